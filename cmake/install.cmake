@@ -17,6 +17,8 @@ write_basic_package_version_file(ulhff-config-version.cmake COMPATIBILITY SameMi
 install(FILES cmake/ulhff-config.cmake ${PROJECT_BINARY_DIR}/ulhff-config-version.cmake
         DESTINATION ${package_dir})
 
+# Counted from the .pc file, so that an installed tree may be moved.
+file(RELATIVE_PATH ULHFF_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/ulhff.pc.in ulhff.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ulhff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
