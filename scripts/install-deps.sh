@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what building, testing and running need, on Debian 12 and Ubuntu 24.04.
+# Usage: install-deps.sh [--dev]     --dev adds clang, clang-tidy and clang-format
+# ULHFF_SKIP_DEPS=1 makes it do nothing, for systems where you installed the packages yourself.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+packages=(g++ cmake ninja-build pkg-config fuse3 libfuse3-dev libxxhash-dev libfmt-dev
+  libboost-program-options-dev rapidjson-dev libcsv-dev libgtest-dev libgmock-dev python3)
+
+case "${1:-}" in
+  "") ;;
+  --dev) dev=yes ;;
+  *) die "unknown argument '$1' (usage: install-deps.sh [--dev])" ;;
+esac
+[ -z "${ULHFF_SKIP_DEPS:-}" ] || exit 0
+
+system=$(. /etc/os-release 2>/dev/null && echo "${ID:-unknown} ${VERSION_ID:-}") || system=unknown
+case "$system" in
+  "debian 12") clang=(clang-14 clang-tidy-14 clang-format-14) ;;
+  "ubuntu 24.04") clang=(clang clang-tidy clang-format) ;;
+  *)
+    die "only Debian 12 and Ubuntu 24.04 are known here, this is '$system'. Install what your system" \
+      "has for: ${packages[*]}; then run again with ULHFF_SKIP_DEPS=1"
+    ;;
+esac
+[ -z "${dev:-}" ] || packages+=("${clang[@]}")
+
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null |
+  sed -n 's/^installed //p') || true
+missing=()
+for package in "${packages[@]}"; do
+  grep -qxF -- "$package" <<<"$installed" || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+say "Installing ${missing[*]}"
+install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}")
+# The lists of a fresh machine are empty, those of an old one point at packages that are gone.
+as_root "${install[@]}" >/dev/null 2>&1 </dev/null || {
+  quietly as_root apt-get update -qq || die "apt-get update failed"
+  quietly as_root "${install[@]}" || die "apt-get could not install: ${missing[*]}"
+}
