@@ -1,0 +1,51 @@
+// The object pool: whole Media2Texts objects read once, shared by every request that wants a part
+// of them.
+#ifndef ULHFF_SRC_POOL_H_
+#define ULHFF_SRC_POOL_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "reader.h"
+
+namespace ulhff {
+
+struct PoolOptions {
+  uint64_t bytes = 16u << 20;        // bound of what is kept
+  uint64_t whole_object = 4u << 20;  // objects up to this size are read whole
+};
+
+struct PoolStats {
+  uint64_t reads = 0;  // reads of the backing file
+  uint64_t read_bytes = 0;
+  uint64_t hits = 0;   // requests served without one
+  uint64_t waits = 0;  // requests that waited for another's read
+};
+
+// The one shared cache above a Reader (design: read path). A media read at position 0, or one that
+// continues it, of an object up to `whole_object` reads the whole object once (single flight:
+// concurrent requests for any part of it wait for that read); a text read that misses reads the
+// object's texts and sums only; larger media, and reads that start elsewhere, go by 256 KiB chunk.
+// Every byte handed out is verified. Thread-safe, without a global lock. Errors are those of Reader
+// and go to every request that waited; a failed read is not kept.
+class ObjectPool {
+ public:
+  ObjectPool(const Reader& reader, const PoolOptions& options = {});
+  ~ObjectPool();
+
+  // As Reader::ReadMedia / ReadText / ReadBlob.
+  size_t ReadMedia(uint64_t object, uint64_t position, std::span<std::byte> out);
+  size_t ReadText(uint64_t text, uint64_t position, std::span<std::byte> out);
+  size_t ReadBlob(uint64_t blob, uint64_t position, std::span<std::byte> out);
+
+  PoolStats stats() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ulhff
+
+#endif  // ULHFF_SRC_POOL_H_

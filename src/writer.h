@@ -1,0 +1,122 @@
+// Writes one ULHFF 1 file: objects and blobs as they come, then the index (docs/format.md).
+#ifndef ULHFF_SRC_WRITER_H_
+#define ULHFF_SRC_WRITER_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes.h"
+#include "format.h"
+
+namespace ulhff {
+
+struct FieldSpec {
+  std::string name;       // "caption"; may be empty
+  std::string extension;  // "txt"
+};
+
+struct WriterOptions {
+  unsigned alignment = 64;           // bytes, a power of two in 64..4096
+  bool overwrite = false;            // replace an existing file when finished
+  std::string tmp_dir;               // for spilled index data; empty: the target's directory
+  uint64_t sort_memory = 16u << 20;  // bytes of names held before they are spilled
+  ViewKind default_view = ViewKind::kSource;
+  std::vector<FieldSpec> fields;    // field 0 is the primary text; empty: uni-modal
+  std::vector<std::string> splits;  // empty: no splits
+  int64_t default_mtime_ns = 0;
+};
+
+// Facts about the source that only the caller knows; stored as they are.
+struct SourceFacts {
+  uint64_t duplicates_merged = 0;
+  uint64_t files = 0;
+  uint64_t bytes = 0;
+};
+
+// What a name stands for. `number`: object, text number (pair * fields + field) or blob.
+struct Target {
+  TargetKind kind = TargetKind::kBlob;
+  uint64_t number = 0;
+};
+
+// The same path was added twice, or one path is a file and another needs it as a directory.
+class DuplicateName : public std::runtime_error {
+ public:
+  DuplicateName(std::string path, uint64_t first_origin, uint64_t second_origin);
+  const std::string& path() const { return path_; }
+  uint64_t first_origin() const {
+    return first_origin_;
+  }  // the `origin`s given to AddName; kNoOrigin for an implied directory
+  uint64_t second_origin() const { return second_origin_; }
+
+ private:
+  std::string path_;
+  uint64_t first_origin_;
+  uint64_t second_origin_;
+};
+inline constexpr uint64_t kNoOrigin = ~uint64_t{0};
+
+// Call order: objects (Begin, Append*, AddPair+, End) and then blobs; names, directories and the
+// order may be added at any time before Finish. Memory use does not grow with the dataset beyond
+// options.sort_memory and small buffers. Writes to a temporary file beside `path` (O_TMPFILE where
+// possible, linked and renamed in Finish); a Writer that is destroyed unfinished leaves nothing.
+// Errors: std::system_error (I/O), std::invalid_argument (limits of docs/format.md §10, bad order
+// of calls), DuplicateName (Finish). Not thread-safe.
+class Writer {
+ public:
+  Writer(const std::string& path, WriterOptions options);
+  ~Writer();
+  Writer(Writer&&) noexcept;
+  Writer& operator=(Writer&&) noexcept;
+
+  // --- body
+  // -----------------------------------------------------------------------------------------------------------
+  // `extension` without the dot ("jpg"). Returns the object id.
+  uint64_t BeginObject(std::string_view extension, std::optional<int64_t> mtime_ns = std::nullopt);
+  void AppendMedia(ByteSpan bytes);
+  // One pair of the open object, after all of its media: a text for each field (nullopt = absent).
+  // Returns the pair id.
+  uint64_t AddPair(std::span<const std::optional<ByteSpan>> texts, uint64_t split = 0,
+                   std::span<const std::optional<int64_t>> mtimes_ns = {});
+  void EndObject();
+
+  uint64_t BeginBlob(std::optional<int64_t> mtime_ns = std::nullopt);
+  void AppendBlob(ByteSpan bytes);
+  void EndBlob();
+
+  // --- the source's names and order
+  // ----------------------------------------------------------------------------------- `path` is
+  // relative, components split by '/'; missing parents are made. `origin` comes back in
+  // DuplicateName.
+  void AddName(std::string_view path, Target target, uint64_t origin = kNoOrigin);
+  void AddDirectory(std::string_view path,
+                    std::optional<int64_t> mtime_ns = std::nullopt);  // "" is the root
+  // The pair at the next position of the source's order. All N or none (then the order is that of
+  // the pairs).
+  void AppendOrder(uint64_t pair);
+
+  void SetSourceFacts(const SourceFacts& facts);
+
+  // Writes the index, syncs and puts the file in its place. Returns the uuid. Nothing may be called
+  // after it.
+  std::string Finish();
+
+  uint64_t bytes_written() const;  // so far, for progress
+  uint64_t pairs() const;
+  uint64_t objects() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace ulhff
+
+#endif  // ULHFF_SRC_WRITER_H_
