@@ -1,0 +1,149 @@
+// What a source of `ulhff convert` is: it names its media, texts and other files in source order;
+// the pipeline does the rest.
+#ifndef ULHFF_CONVERTER_SOURCE_H_
+#define ULHFF_CONVERTER_SOURCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "options.h"
+
+namespace ulhff {
+
+// Bytes in a file on disk: all of it, or a part (a record of a container, a spooled stream).
+struct Locator {
+  std::string path;
+  uint64_t offset = 0;
+  std::optional<uint64_t> size;  // nullopt: to the end of the file
+};
+
+// One field of a pair. Absent and empty differ.
+struct Absent {};
+struct InlineText {
+  std::string_view bytes;  // valid during the call
+};
+struct TextFile {
+  std::string_view name;  // its path in the source tree; empty if it has none there
+  Locator bytes;
+};
+using Text = std::variant<Absent, InlineText, TextFile>;
+
+// Where something was said, for messages: "captions.csv", line 12 (0: no line), byte offset (if
+// known).
+struct Origin {
+  std::string_view file;
+  uint64_t line = 0;
+  std::optional<uint64_t> offset;
+};
+
+using MediaId = uint64_t;
+
+// Everything odd has one kind, one policy option and one counter (converter docs: docs/sources.md).
+enum class Odd : uint8_t {
+  kMissingMedia,     // --missing-media; the row names a media that is not there
+  kUnpairedMedia,    // --unpaired-media
+  kUnpairedText,     // --unpaired-text
+  kNoText,           // nothing but media
+  kEmptyMedia,       // --empty
+  kEmptyText,        // --empty
+  kDuplicateName,    // --duplicates
+  kRowWithoutMedia,  // skipped, counted
+  kMultiMediaRow,    // --multi-media
+  kSharedText,       // one text, several media of its stem
+  kDanglingLink,     // left out
+  kLoopingLink,
+  kOutsideLink,    // --symlinks inside
+  kSkippedLink,    // --symlinks skip
+  kSpecialFile,    // socket, device, fifo: left out
+  kHiddenFile,     // kept, never paired; or dropped by --drop-hidden
+  kOutsidePath,    // --allow-outside
+  kShortenedName,  // name over 255 bytes, or with '/' or NUL
+  kMagicMismatch,  // content and extension disagree
+  kNotMedia,       // HTML page or Git LFS pointer where a media should be
+  kUnicodeForm,    // matched by NFC/NFD
+  kBackslashPath,  // matched after '\' -> '/'
+  kSharedTime,     // names of one media with different mtimes: the first is shown
+  kTruncated,      // --lenient kept what is whole
+  kHeaderLooksLikeData,
+};
+
+// Receives a source in its own order. Implemented by the pipeline; calls may throw InputError
+// (policy "error") or I/O errors. Paths in the tree ("names") are relative, '/'-separated bytes;
+// the pipeline normalises "./" and "//" and enforces name rules.
+class SourceSink {
+ public:
+  virtual ~SourceSink() = default;
+
+  // The text fields of every pair, before the first pair. Default: one field {"", "txt"}.
+  virtual void DeclareFields(
+      std::vector<std::pair<std::string, std::string>> name_and_extension) = 0;
+  // Number of the split of this name, made on first use. Never called: the source has no splits.
+  virtual uint64_t Split(std::string_view name) = 0;
+
+  // A media under its name. The same name again gives the same id (a table's further rows).
+  // nullopt: not there, and the policy says skip (counted); with policy error the pipeline reports
+  // all missing ones together after the scan.
+  virtual std::optional<MediaId> Media(std::string_view name, const Locator& bytes,
+                                       const Origin& origin) = 0;
+  // True if Media was called with this name.
+  virtual bool KnowsMedia(std::string_view name) const = 0;
+  // The next pair in source order; one Text per declared field (none if media only).
+  virtual void Pair(MediaId media, std::span<const Text> texts, uint64_t split,
+                    const Origin& origin) = 0;
+
+  // Other files and (empty) directories of the source tree.
+  virtual void Extra(std::string_view name, const Locator& bytes, const Origin& origin) = 0;
+  virtual void Directory(std::string_view name, int64_t mtime_ns) = 0;
+
+  // Counts something odd, applies its policy where the policy is only "error or not", keeps
+  // examples for the report.
+  virtual void Note(Odd kind, std::string_view what, const Origin& origin) = 0;
+  // "same-stem pairs: 155070", told to the user in the report.
+  virtual void Rule(std::string_view rule, uint64_t pairs) = 0;
+};
+
+// One kind of source, opened on one operand. One file each: converter/<kind>_source.cc.
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual void Scan(SourceSink& sink) = 0;
+};
+
+// What recognition says about one reading of a source.
+struct Reading {
+  std::string from;    // value of --from that forces it: "files", "table", "coco", "token" ...
+  std::string why;     // one line: what was seen
+  uint64_t pairs = 0;  // as counted or estimated from what was peeked
+  std::string
+      detail;  // e.g. the annotation file chosen; becomes ConvertOptions::from_detail when picked
+};
+
+struct SourceKind {
+  const char* from;     // "coco"
+  const char* summary;  // one line for --help
+  // Cheap look at the operand (first rows only); empty if it does not apply.
+  std::vector<Reading> (*recognise)(const std::string& operand, const ConvertOptions& options);
+  std::unique_ptr<Source> (*open)(const std::string& operand, const Reading& reading,
+                                  const ConvertOptions& options);
+};
+
+// All kinds in the order of recognition (converter/recognise.cc).
+std::span<const SourceKind> SourceKinds();
+// Picks the reading or throws UsageError (none, or several that give pairs: lists each with its
+// --from).
+struct Choice {
+  const SourceKind* kind;
+  Reading reading;
+};
+Choice Recognise(const std::string& operand, const ConvertOptions& options);
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_SOURCE_H_
