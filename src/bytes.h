@@ -25,8 +25,9 @@ template <std::unsigned_integral T>
 class Le {
  public:
   constexpr Le() = default;
-  constexpr Le(
-      T v) {  // NOLINT(google-explicit-constructor): on-disk structs read as plain integers
+  // Implicit both ways, so that on-disk structs read as plain integers.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr Le(T v) {
     for (auto& b : bytes_) {
       b = static_cast<uint8_t>(v);
       if constexpr (sizeof(T) > 1) v = static_cast<T>(v >> 8);

@@ -13,7 +13,7 @@ namespace ulhff {
 inline constexpr uint64_t kBlockSize = 4096;
 inline constexpr uint64_t kSlotSize = 4096;
 inline constexpr uint64_t kSuperblockSize = 2 * kSlotSize;
-inline constexpr uint64_t kChunkSize = 256 * 1024;  // bytes of media under one sum
+inline constexpr uint64_t kChunkSize = uint64_t{256} * 1024;  // bytes of media under one sum
 inline constexpr uint64_t kSumSize = 8;
 inline constexpr uint64_t kSumsPerBlock = kBlockSize / kSumSize;
 inline constexpr uint64_t kMaxFileSize = (uint64_t{1} << 63) - 1;

@@ -12,8 +12,8 @@
 namespace ulhff {
 
 struct PoolOptions {
-  uint64_t bytes = 16u << 20;        // bound of what is kept
-  uint64_t whole_object = 4u << 20;  // objects up to this size are read whole
+  uint64_t bytes = uint64_t{16} << 20;        // bound of what is kept
+  uint64_t whole_object = uint64_t{4} << 20;  // objects up to this size are read whole
 };
 
 struct PoolStats {

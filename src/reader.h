@@ -72,7 +72,7 @@ struct TextLayout {
 
 struct ReaderOptions {
   ReadMode mode = ReadMode::kDirect;
-  uint64_t index_cache_bytes = 8u << 20;
+  uint64_t index_cache_bytes = uint64_t{8} << 20;
 };
 
 // Immutable after opening; any number of threads may use it without a lock of their own. Errors:
