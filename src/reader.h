@@ -41,6 +41,7 @@ struct Info {
   uint64_t order_bytes = 0;
   uint64_t text_index_bytes = 0, name_bytes = 0;
   uint64_t duplicates_merged = 0, source_files = 0, source_bytes = 0;
+  int64_t default_mtime_ns = 0;  // of nodes without a stored time, generated directories included
   std::vector<FieldInfo> fields;
   std::vector<std::string> extensions;
   std::vector<std::string> splits;
