@@ -13,7 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "options.h"
+#include "converter/options.h"
+#include "ulhff/format.h"
 
 namespace ulhff {
 
@@ -74,9 +75,15 @@ enum class Odd : uint8_t {
   kHeaderLooksLikeData,
 };
 
-// Receives a source in its own order. Implemented by the pipeline; calls may throw InputError
-// (policy "error") or I/O errors. Paths in the tree ("names") are relative, '/'-separated bytes;
-// the pipeline normalises "./" and "//" and enforces name rules.
+// Receives a source in its own order. Implemented by the pipeline; calls may throw InputError or
+// I/O errors. Paths in the tree ("names") are relative, '/'-separated bytes; the pipeline
+// normalises "./" and "//", enforces name rules, and puts a directory operand that is one of
+// several under its own base name (as `cp -r` does). Every media gets at least one Pair: one of
+// absent texts where the source has none.
+//
+// Policies "error" are collected: the scan goes on, and the pipeline reports all of a kind together
+// after it, before any media is read. The output file itself, met in a source directory, is
+// ignored.
 class SourceSink {
  public:
   virtual ~SourceSink() = default;
@@ -87,9 +94,10 @@ class SourceSink {
   // Number of the split of this name, made on first use. Never called: the source has no splits.
   virtual uint64_t Split(std::string_view name) = 0;
 
-  // A media under its name. The same name again gives the same id (a table's further rows).
-  // nullopt: not there, and the policy says skip (counted); with policy error the pipeline reports
-  // all missing ones together after the scan.
+  // A media under its name (empty: a record without one). The same name and bytes again give the
+  // same id (a table's further rows). nullopt: the row is to be skipped, because the media is not
+  // there, is empty, or its name is not allowed or was already used for other bytes, whatever the
+  // policy; the pipeline has counted it.
   virtual std::optional<MediaId> Media(std::string_view name, const Locator& bytes,
                                        const Origin& origin) = 0;
   // True if Media was called with this name.
@@ -98,12 +106,14 @@ class SourceSink {
   virtual void Pair(MediaId media, std::span<const Text> texts, uint64_t split,
                     const Origin& origin) = 0;
 
-  // Other files and (empty) directories of the source tree.
+  // Other files and directories (those with an mtime to keep, the empty ones at least) of the
+  // source tree.
   virtual void Extra(std::string_view name, const Locator& bytes, const Origin& origin) = 0;
   virtual void Directory(std::string_view name, int64_t mtime_ns) = 0;
 
-  // Counts something odd, applies its policy where the policy is only "error or not", keeps
-  // examples for the report.
+  // Counts something odd and keeps examples for the report; an error after the scan if the kind's
+  // policy or --strict says so. What Media, Pair and Extra find themselves (missing and empty
+  // media, empty texts, names) they note themselves.
   virtual void Note(Odd kind, std::string_view what, const Origin& origin) = 0;
   // "same-stem pairs: 155070", told to the user in the report.
   virtual void Rule(std::string_view rule, uint64_t pairs) = 0;
@@ -121,8 +131,10 @@ struct Reading {
   std::string from;    // value of --from that forces it: "files", "table", "coco", "token" ...
   std::string why;     // one line: what was seen
   uint64_t pairs = 0;  // as counted or estimated from what was peeked
-  std::string
-      detail;  // e.g. the annotation file chosen; becomes ConvertOptions::from_detail when picked
+  std::string detail;  // e.g. the annotation file chosen
+  // What a mount shows unless told otherwise: kSource for Files, kAll for a directory with tables
+  // or annotations, kPairs for records or a bare table file.
+  ViewKind view = ViewKind::kSource;
 };
 
 struct SourceKind {
