@@ -30,11 +30,11 @@ struct Absent {};
 struct InlineText {
   std::string_view bytes;  // valid during the call
 };
-struct TextFile {
+struct FileText {
   std::string_view name;  // its path in the source tree; empty if it has none there
   Locator bytes;
 };
-using Text = std::variant<Absent, InlineText, TextFile>;
+using Text = std::variant<Absent, InlineText, FileText>;
 
 // Where something was said, for messages: "captions.csv", line 12 (0: no line), byte offset (if
 // known).
