@@ -23,7 +23,7 @@ enum class JsonShape : uint8_t {
 struct JsonOptions {
   // Sections to deliver; all others are skipped without building trees. Empty: everything. Only for
   // JsonShape::kObject, where it holds for members of every type.
-  std::vector<std::string> sections;
+  std::vector<std::string> sections = {};
   // Escapes of lone surrogates ("\ud800") become U+FFFD, in raw() too. Otherwise they are an error.
   bool lenient = false;
   // A single record above this is an error: no file of a dataset has one, and it bounds the memory.
@@ -47,8 +47,9 @@ struct JsonRecord {
 //     if (record->section == "images") Use(record->value.Find("file_name"));
 //   }
 //
-// Strings are bytes: NUL (escaped) and invalid UTF-8 pass unchanged. Numbers are their raw tokens,
-// so a 64-bit id never becomes a double. A UTF-8 BOM is skipped.
+// Equal keys at the top level are delivered as often as they stand. Strings are bytes: NUL
+// (escaped) and invalid UTF-8 pass unchanged. Numbers are their raw tokens, so a 64-bit id never
+// becomes a double. A UTF-8 BOM is skipped.
 //
 // Every failure is an InputError "PATH:LINE: byte OFFSET: what, and what to do"; a file that ends
 // too early is a TruncatedError, after all whole records were delivered. std::system_error: I/O.

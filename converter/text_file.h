@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "ulhff/file.h"
 
 namespace ulhff {
 
@@ -16,9 +17,6 @@ namespace ulhff {
 class TextFile {
  public:
   explicit TextFile(const std::string& path);
-  ~TextFile();
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
 
   const std::string& path() const { return path_; }
   // Of the byte that Read() delivers next: 3 after a BOM, 0 otherwise.
@@ -31,7 +29,7 @@ class TextFile {
 
  private:
   std::string path_;
-  int fd_;
+  UniqueFd fd_;
   uint64_t offset_ = 0;
 };
 

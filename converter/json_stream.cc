@@ -1,0 +1,257 @@
+// Walks the outer level of a JSON file and has RapidJSON parse one record after the other.
+//
+// Only the brackets, keys and commas around the records are read here: RapidJSON 1.1 pushes events,
+// so it would otherwise drive the caller through the whole file.
+#include "converter/json_stream.h"
+
+#include <fmt/format.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "converter/input_error.h"
+#include "converter/json_builder.h"
+#include "converter/json_input.h"
+
+namespace ulhff {
+namespace {
+
+// Iterative: deep nesting must not overflow the stack.
+constexpr unsigned kParseFlags = rapidjson::kParseIterativeFlag |
+                                 rapidjson::kParseStopWhenDoneFlag |
+                                 rapidjson::kParseNumbersAsStringsFlag;
+
+// How far to look for the end of the first value, to tell JSON Lines from one object. Records of
+// lines have some KiB; one object of a whole dataset that ends within this holds no more data
+// anyway.
+constexpr uint64_t kProbeBytes = uint64_t{1} << 20;
+
+bool IsLinesName(std::string_view path) {
+  return path.ends_with(".jsonl") || path.ends_with(".ndjson");
+}
+
+bool AnotherValueFollows(const std::string& path, const JsonOptions& options) {
+  JsonInput in(path, options);
+  JsonSkipper skipper(&in, kProbeBytes);
+  rapidjson::Reader reader;
+  if (reader.Parse<kParseFlags>(in, skipper).IsError()) return false;
+  in.SkipSpace();
+  return !in.AtEnd();
+}
+
+// What RapidJSON's code means for the byte that stands at the failure.
+std::string Explain(rapidjson::ParseErrorCode code, char at) {
+  const bool no_value = code == rapidjson::kParseErrorValueInvalid ||
+                        code == rapidjson::kParseErrorObjectMissName ||
+                        code == rapidjson::kParseErrorDocumentEmpty;
+  if (at == '\0') return "a NUL byte; is this UTF-8 text?";
+  if (no_value && std::string_view("]},").find(at) != std::string_view::npos) {
+    return fmt::format("'{}' where a key or value must stand; is there a comma too many?", at);
+  }
+  if (no_value && at == '\'') return "a single quote; JSON strings stand in double quotes";
+  if (no_value && std::string_view("NITF").find(at) != std::string_view::npos) {
+    return "no JSON value; write null, true or false for NaN, Infinity, None, True or False";
+  }
+  if (code == rapidjson::kParseErrorStringEscapeInvalid && static_cast<unsigned char>(at) < 0x20) {
+    return "a line break or control character inside a string; write it as an escape (\\n)";
+  }
+  if (code == rapidjson::kParseErrorDocumentEmpty) return "bad JSON: no value begins like this";
+  return fmt::format("bad JSON: {}", rapidjson::GetParseError_En(code));
+}
+
+}  // namespace
+
+class JsonStream::Impl {
+ public:
+  Impl(const std::string& path, JsonOptions options);
+
+  JsonShape shape() const { return shape_; }
+  const JsonRecord* Next();
+  void SkipSection();
+
+ private:
+  JsonShape FindShape(const std::string& path);
+  const JsonRecord* NextLine();
+  const JsonRecord* NextElement();
+  const JsonRecord* NextMember();
+  bool NextItem(char close, bool* first);
+  const JsonRecord* ReadRecord();
+  void ReadKey();
+  bool IsWanted(std::string_view key) const;
+  void SkipValue();
+  const JsonRecord* Finish();
+  void CheckOneLine();
+  template <typename Handler>
+  void Parse(Handler& handler);
+
+  const JsonOptions options_;
+  JsonInput in_;
+  rapidjson::Reader reader_;
+  JsonTree tree_;
+  JsonBuilder builder_{&in_, &tree_};
+  JsonRecord record_{{}, {}, JsonValue(&tree_, 0), 0, 0};
+  JsonShape shape_;
+  bool first_item_ = true;     // of the top level
+  bool first_element_ = true;  // of the current section
+  bool in_section_ = false;
+  bool done_ = false;
+};
+
+JsonStream::Impl::Impl(const std::string& path, JsonOptions options)
+    : options_(std::move(options)), in_(path, options_), shape_(FindShape(path)) {
+  if (shape_ != JsonShape::kLines) in_.Take();
+}
+
+JsonShape JsonStream::Impl::FindShape(const std::string& path) {
+  in_.SkipSpace();
+  if (in_.Peek() == '[') return JsonShape::kArray;
+  if (IsLinesName(path)) return JsonShape::kLines;
+  if (in_.Peek() != '{') in_.Fail("annotations in JSON begin with '{' or '['");
+  return AnotherValueFollows(path, options_) ? JsonShape::kLines : JsonShape::kObject;
+}
+
+const JsonRecord* JsonStream::Impl::Next() {
+  in_.Unmark();
+  if (done_) return nullptr;
+  switch (shape_) {
+    case JsonShape::kLines:
+      return NextLine();
+    case JsonShape::kArray:
+      return NextElement();
+    case JsonShape::kObject:
+      return NextMember();
+  }
+  return nullptr;
+}
+
+const JsonRecord* JsonStream::Impl::NextLine() {
+  in_.SkipSpace();
+  if (in_.AtEnd()) return nullptr;
+  if (in_.Line() == record_.line) in_.Fail("more than one record on a line; is this JSON Lines?");
+  ReadRecord();
+  CheckOneLine();
+  return &record_;
+}
+
+const JsonRecord* JsonStream::Impl::NextElement() {
+  return NextItem(']', &first_item_) ? ReadRecord() : Finish();
+}
+
+const JsonRecord* JsonStream::Impl::NextMember() {
+  for (;;) {
+    if (in_section_) {
+      if (NextItem(']', &first_element_)) return ReadRecord();
+      in_section_ = false;
+      record_.section.clear();
+    }
+    if (!NextItem('}', &first_item_)) return Finish();
+    ReadKey();
+    if (!IsWanted(record_.key)) {
+      SkipValue();
+    } else if (in_.Peek() != '[') {
+      return ReadRecord();
+    } else {
+      in_.Take();
+      in_section_ = first_element_ = true;
+      record_.section.swap(record_.key);
+      record_.key.clear();
+    }
+  }
+}
+
+void JsonStream::Impl::SkipSection() {
+  in_.Unmark();
+  if (!in_section_) return;
+  while (NextItem(']', &first_element_)) SkipValue();
+  in_section_ = false;
+  record_.section.clear();
+}
+
+// Moves to the next element or key. False: the container is at its end, and `close` is taken.
+bool JsonStream::Impl::NextItem(char close, bool* first) {
+  in_.SkipSpace();
+  const char c = in_.Peek();
+  if (c == close) {
+    in_.Take();
+    return false;
+  }
+  if (!*first) {
+    if (c != ',') in_.Fail(fmt::format("',' or '{}' must stand here", close));
+    in_.Take();
+    in_.SkipSpace();
+    if (in_.Peek() == close) in_.Fail(Explain(rapidjson::kParseErrorValueInvalid, close));
+  }
+  *first = false;
+  return true;
+}
+
+const JsonRecord* JsonStream::Impl::ReadRecord() {
+  in_.Mark();
+  record_.line = in_.Line();
+  record_.offset = in_.Tell();
+  builder_.Reset();
+  Parse(builder_);
+  tree_.record = in_.Marked();
+  return &record_;
+}
+
+void JsonStream::Impl::ReadKey() {
+  if (in_.Peek() != '"') in_.Fail("a key in double quotes must stand here");
+  record_.key = ReadRecord()->value.text();
+  in_.Unmark();
+  in_.SkipSpace();
+  if (in_.Peek() != ':') in_.Fail("':' must follow a key");
+  in_.Take();
+  in_.SkipSpace();
+}
+
+bool JsonStream::Impl::IsWanted(std::string_view key) const {
+  const auto& wanted = options_.sections;
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), key) != wanted.end();
+}
+
+void JsonStream::Impl::SkipValue() {
+  JsonSkipper skipper(&in_);
+  Parse(skipper);
+}
+
+const JsonRecord* JsonStream::Impl::Finish() {
+  in_.SkipSpace();
+  if (!in_.AtEnd()) in_.Fail("more data after the end of the top-level value; is this two files?");
+  done_ = true;
+  return nullptr;
+}
+
+// A record of JSON Lines, whole or not, ends on its line. Without this check a line that was cut
+// off would be reported at the line after it.
+void JsonStream::Impl::CheckOneLine() {
+  const std::string_view record = in_.Marked();
+  const size_t lf = record.find('\n');
+  if (lf == std::string_view::npos) return;
+  const std::string text =
+      in_.file().Where(record_.line, record_.offset + lf,
+                       "the record does not end on its line; JSON Lines hold one record a line");
+  const bool is_last = record.find_first_not_of(" \t\r\n", lf) == std::string_view::npos;
+  if (is_last && in_.AtEnd()) throw TruncatedError(text);
+  throw InputError(text);
+}
+
+template <typename Handler>
+void JsonStream::Impl::Parse(Handler& handler) {
+  const rapidjson::ParseResult result = reader_.Parse<kParseFlags>(in_, handler);
+  if (!result.IsError()) return;
+  if (shape_ == JsonShape::kLines) CheckOneLine();
+  in_.Fail(Explain(result.Code(), in_.Peek()));
+}
+
+JsonStream::JsonStream(const std::string& path, JsonOptions options)
+    : impl_(std::make_unique<Impl>(path, std::move(options))) {}
+JsonStream::~JsonStream() = default;
+
+JsonShape JsonStream::shape() const { return impl_->shape(); }
+const JsonRecord* JsonStream::Next() { return impl_->Next(); }
+void JsonStream::SkipSection() { impl_->SkipSection(); }
+
+}  // namespace ulhff
