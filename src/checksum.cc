@@ -1,8 +1,10 @@
 // XXH3 by xxHash.
 #include "checksum.h"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
+#include <iterator>
 #include <new>
 
 namespace ulhff {
@@ -24,6 +26,15 @@ uint64_t Checksum64(ByteSpan bytes) { return XXH3_64bits(bytes.data(), bytes.siz
 
 Digest128 Checksum128(ByteSpan bytes) {
   return Canonical(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
+std::string UuidText(const Digest128& digest) {
+  std::string text;
+  for (size_t i = 0; i < digest.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    fmt::format_to(std::back_inserter(text), "{:02x}", digest.at(i));
+  }
+  return text;
 }
 
 // XXH3's 64-bit and 128-bit digests share one state, so both are available from the same updates.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "bytes.h"
 
@@ -14,6 +15,9 @@ using Digest128 = std::array<uint8_t, 16>;  // XXH3-128 in canonical (big-endian
 
 uint64_t Checksum64(ByteSpan bytes);
 Digest128 Checksum128(ByteSpan bytes);
+
+// As a uuid is shown: lower-case hexadecimal, grouped 8-4-4-4-12.
+std::string UuidText(const Digest128& digest);
 
 // XXH3-64 and XXH3-128 of bytes that arrive in pieces. Move-only; not thread-safe.
 class StreamChecksum {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "bytes.h"
@@ -46,10 +45,13 @@ bool CheckPackedBlock(ByteSpan block, unsigned extra_bits, uint64_t per_block);
 // Elements per block at `bits` bits an element.
 uint64_t PackedPerBlock(unsigned bits);
 
-// Encodes `values` as one block, or nullopt if they need more than `max_bits` bits an element
-// (extra bits included).
-std::optional<std::array<std::byte, kBlockSize>> EncodePackedBlock(
-    std::span<const PackedValue> values, unsigned extra_bits, unsigned max_bits);
+// Bits an element that a block of `values` needs, extra bits included; more than 64 cannot be
+// encoded. Precondition: there is a value.
+unsigned PackedBits(std::span<const PackedValue> values, unsigned extra_bits);
+
+// Preconditions: PackedBits(values, extra_bits) <= 64, and so many values fit a block at that.
+std::array<std::byte, kBlockSize> EncodePackedBlock(std::span<const PackedValue> values,
+                                                    unsigned extra_bits);
 
 }  // namespace ulhff
 
