@@ -9,7 +9,7 @@ std::string_view JsonValue::raw() const {
 
 std::string_view JsonValue::text() const {
   if (!is_string()) return raw();
-  const std::string_view from = node().escaped ? std::string_view(tree_->unescaped) : tree_->record;
+  const std::string_view from = node().escaped ? std::string_view{tree_->unescaped} : tree_->record;
   return from.substr(node().text_begin, node().text_size);
 }
 

@@ -18,6 +18,7 @@ using testing::HasSubstr;
 
 using Rows = std::vector<std::vector<std::string>>;
 
+constexpr size_t kChunks[] = {1, 2, 3, 4, 5, 6, 7, 8, 1 << 17};
 constexpr CsvOptions kCsv;
 constexpr CsvOptions kTsv = {.delimiter = '\t', .quoting = false};
 
@@ -36,7 +37,7 @@ class CsvReads : public testing::TestWithParam<Dialect> {};
 
 TEST_P(CsvReads, TheSameRowsAtEveryChunkSize) {
   const TempText file("table.csv", GetParam().bytes);
-  for (const size_t chunk : {1, 2, 3, 4, 5, 6, 7, 8, 1 << 17}) {
+  for (const size_t chunk : kChunks) {
     CsvOptions options = GetParam().options;
     options.chunk_bytes = chunk;
     EXPECT_EQ(ReadAll(file.path(), options), GetParam().rows) << "chunk of " << chunk;
@@ -125,7 +126,7 @@ class CsvRejects : public testing::TestWithParam<BadText> {};
 
 TEST_P(CsvRejects, WithPlaceAndHintAtEveryChunkSize) {
   const TempText file("table.csv", GetParam().bytes);
-  for (const size_t chunk : {1, 2, 3, 7, 1 << 17}) {
+  for (const size_t chunk : kChunks) {
     EXPECT_THAT([&] { ReadAll(file.path(), {.chunk_bytes = chunk}); },
                 testing::ThrowsMessage<InputError>(HasSubstr(GetParam().error)))
         << "chunk of " << chunk;
