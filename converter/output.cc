@@ -1,0 +1,127 @@
+// Checked writes to standard output, escapes for names, readable numbers.
+#include "output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cwchar>
+#include <cwctype>
+
+#include "ulhff/error.h"
+
+namespace ulhff {
+
+namespace {
+
+void CheckOutput(bool succeeded) {
+  if (succeeded) return;
+  if (errno == EPIPE) throw OutputClosed();
+  ThrowErrno("standard output");
+}
+
+// Size of the well-formed UTF-8 sequence at the front of `s` (RFC 3629), 0 if there is none.
+size_t Utf8Size(std::string_view s) {
+  const auto byte = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
+  const auto tail = [&](size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return tail(1) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const bool surrogate_or_long =
+        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f);
+    return tail(1) && tail(2) && !surrogate_or_long ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const bool outside = (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
+    return tail(1) && tail(2) && tail(3) && !outside ? 4 : 0;
+  }
+  return 0;
+}
+
+void AppendEscapedByte(std::string& out, char c) {
+  static constexpr std::string_view kFrom = "\a\b\t\n\v\f\r\\ ";
+  static constexpr std::string_view kTo = "abtnvfr\\ ";
+  const size_t at = kFrom.find(c);
+  if (at != std::string_view::npos) {
+    out += '\\';
+    out += kTo[at];
+  } else {
+    out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  }
+}
+
+void AppendJsonByte(std::string& out, char c) {
+  if (c == '"' || c == '\\') {
+    out += '\\';
+    out += c;
+  } else if (static_cast<unsigned char>(c) < 0x20) {
+    out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+  } else {
+    out += c;
+  }
+}
+
+}  // namespace
+
+void Output::Write(std::string_view bytes) {
+  CheckOutput(std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size());
+}
+
+void Output::Flush() { CheckOutput(std::fflush(stdout) == 0); }
+
+bool IsTerminal(int fd) { return ::isatty(fd) == 1; }
+
+std::string EscapeName(std::string_view name) {
+  std::string out;
+  std::mbstate_t state{};
+  while (!name.empty()) {
+    wchar_t wide = 0;
+    const size_t size = std::mbrtowc(&wide, name.data(), name.size(), &state);
+    const bool whole = size != 0 && size <= name.size();
+    if (whole && std::iswprint(static_cast<wint_t>(wide)) != 0 && wide != L' ' && wide != L'\\') {
+      out += name.substr(0, size);
+      name.remove_prefix(size);
+    } else {
+      AppendEscapedByte(out, name[0]);
+      name.remove_prefix(1);
+      state = {};
+    }
+  }
+  return out;
+}
+
+std::string JsonString(std::string_view bytes) {
+  std::string out = "\"";
+  while (!bytes.empty()) {
+    const size_t size = Utf8Size(bytes);
+    if (size == 0) {
+      out += fmt::format("\\udc{:02x}", static_cast<unsigned char>(bytes[0]));
+    } else if (size == 1) {
+      AppendJsonByte(out, bytes[0]);
+    } else {
+      out += bytes.substr(0, size);
+    }
+    bytes.remove_prefix(size == 0 ? 1 : size);
+  }
+  return out + '"';
+}
+
+std::string GroupedNumber(uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
+  return text;
+}
+
+std::string ReadableSize(uint64_t size_bytes) {
+  static constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (size_bytes < 1024) return fmt::format("{} byte{}", size_bytes, size_bytes == 1 ? "" : "s");
+  double size = static_cast<double>(size_bytes) / 1024;
+  size_t unit = 0;
+  for (; size >= 1023.95; ++unit) size /= 1024;
+  return fmt::format("{:.1f} {}", size, kUnits.at(unit));
+}
+
+}  // namespace ulhff
