@@ -41,7 +41,7 @@ using Text = std::variant<Absent, InlineText, FileText>;
 struct Origin {
   std::string_view file;
   uint64_t line = 0;
-  std::optional<uint64_t> offset;
+  std::optional<uint64_t> offset = std::nullopt;
 };
 
 using MediaId = uint64_t;
@@ -137,11 +137,14 @@ struct Reading {
   ViewKind view = ViewKind::kSource;
 };
 
+// What stands on the command line, looked at once (converter/overview.h).
+struct Operand;
+
 struct SourceKind {
   const char* from;     // "coco"
   const char* summary;  // one line for --help
   // Cheap look at the operand (first rows only); empty if it does not apply.
-  std::vector<Reading> (*recognise)(const std::string& operand, const ConvertOptions& options);
+  std::vector<Reading> (*recognise)(const Operand& operand, const ConvertOptions& options);
   std::unique_ptr<Source> (*open)(const std::string& operand, const Reading& reading,
                                   const ConvertOptions& options);
 };

@@ -1,0 +1,88 @@
+// The first look at an operand.
+#include "converter/overview.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <deque>
+#include <set>
+
+#include "converter/input_error.h"
+#include "ulhff/error.h"
+
+namespace ulhff {
+namespace {
+
+// More documents than this in one directory are side files of samples, not tables.
+constexpr size_t kMaxDocuments = 256;
+
+bool CanBeDocument(std::string_view name) {
+  const std::string extension = LowerAscii(SplitName(name).extension);
+  for (const char* known : {"csv", "tsv", "json", "jsonl", "ndjson", "txt", "token", "manifest"}) {
+    if (extension == known) return true;
+  }
+  return false;
+}
+
+void AddDocuments(const MediaDirectory& directory, Operand& operand) {
+  const DirectoryListing& listing = directory.listing();
+  std::vector<std::string> found;
+  for (size_t i = 0; i < listing.files.size() && found.size() <= kMaxDocuments; ++i) {
+    const std::string_view name = listing.files[i];
+    if (CanBeDocument(name) && directory.Claims(SplitName(name).stem).empty()) {
+      found.push_back(JoinPath(listing.path, name));
+    }
+  }
+  if (found.size() > kMaxDocuments) return;
+  operand.documents.insert(operand.documents.end(), found.begin(), found.end());
+}
+
+void AddPairs(const MediaDirectory& directory, Operand& operand) {
+  operand.media += directory.index().media().size();
+  for (const uint32_t media : directory.index().media()) {
+    for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
+      ++operand.text_pairs[static_cast<size_t>(group.rule)];
+    }
+  }
+}
+
+// Breadth first: tables and annotations stand near the top, whatever lies below.
+void LookInto(const FilesContext& context, Operand& operand) {
+  std::deque<std::string> waiting{""};
+  std::set<std::pair<uint64_t, uint64_t>> seen;
+  uint64_t names = 0;
+  for (; !waiting.empty() && names < Operand::kMaxNames; waiting.pop_front()) {
+    const MediaDirectory directory(context.walker.List(waiting.front()), context);
+    const DirectoryListing& listing = directory.listing();
+    if (!seen.insert(listing.id).second) continue;
+    names += listing.files.size() + listing.children.size();
+    if (!listing.path.empty()) operand.directories.push_back(listing.path);
+    AddDocuments(directory, operand);
+    AddPairs(directory, operand);
+    for (size_t i = 0; i < listing.children.size(); ++i) {
+      if (IsHiddenName(listing.children[i])) continue;
+      waiting.push_back(JoinPath(listing.path, listing.children[i]));
+    }
+  }
+  operand.complete = waiting.empty();
+}
+
+}  // namespace
+
+Operand LookAt(const std::string& path, const ConvertOptions& options) {
+  struct stat st;
+  if (stat(path.c_str(), &st) != 0) ThrowErrno(path);
+  Operand operand;
+  operand.path = path;
+  operand.is_directory = S_ISDIR(st.st_mode);
+  if (!operand.is_directory && !S_ISREG(st.st_mode)) {
+    throw UsageError(fmt::format("{}: neither a file nor a directory", path));
+  }
+  if (!operand.is_directory) return operand;
+  const Walker walker(path, options);
+  const MediaTypes types(options);
+  LookInto({walker, types, options.pair_dirs}, operand);
+  return operand;
+}
+
+}  // namespace ulhff

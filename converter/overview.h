@@ -1,0 +1,35 @@
+// A first look at an operand of the command line, bounded in time, shared by all kinds of sources.
+#ifndef ULHFF_CONVERTER_OVERVIEW_H_
+#define ULHFF_CONVERTER_OVERVIEW_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "converter/files_pairing.h"
+#include "converter/options.h"
+
+namespace ulhff {
+
+struct Operand {
+  std::string path;
+  bool is_directory = false;
+
+  // Of a directory: what was seen in its upper levels, at most kMaxNames names.
+  static constexpr uint64_t kMaxNames = 100'000;
+  bool complete = true;  // false: there is more
+  // Files that can be tables or annotations, by extension, and are no text of a media: paths from
+  // the operand, in walk order. None from directories that are full of them: those are samples.
+  std::vector<std::string> documents;
+  std::vector<std::string> directories;  // without the hidden ones
+  uint64_t media = 0;
+  std::array<uint64_t, kFilesRuleNames.size()> text_pairs{};  // by rule of plain files
+};
+
+// Throws std::system_error (no such file), UsageError (neither file nor directory).
+Operand LookAt(const std::string& path, const ConvertOptions& options);
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_OVERVIEW_H_

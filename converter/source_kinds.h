@@ -1,0 +1,17 @@
+// The kinds of sources, one function each; recognise.cc orders them.
+#ifndef ULHFF_CONVERTER_SOURCE_KINDS_H_
+#define ULHFF_CONVERTER_SOURCE_KINDS_H_
+
+#include "converter/source.h"
+
+namespace ulhff {
+
+SourceKind FilesKind();        // files_source.cc
+SourceKind HuggingFaceKind();  // table_source.cc
+SourceKind TableKind();        // table_source.cc
+SourceKind CocoKind();         // coco_source.cc
+SourceKind TokenKind();        // token_source.cc
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_SOURCE_KINDS_H_

@@ -1,0 +1,195 @@
+// Sorted, streaming directory walk.
+#include "converter/walk.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "converter/media_types.h"
+#include "ulhff/error.h"
+#include "ulhff/file.h"
+
+namespace ulhff {
+namespace {
+
+struct CloseDir {
+  void operator()(DIR* dir) const { closedir(dir); }
+};
+using Dir = std::unique_ptr<DIR, CloseDir>;
+
+Dir OpenDir(const std::string& path) {
+  Dir dir(opendir(path.c_str()));
+  if (!dir) ThrowErrno(path);
+  return dir;
+}
+
+// nullopt: no such file.
+std::optional<std::string> RealPath(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  if (!real) return std::nullopt;
+  return std::string(real.get());
+}
+
+bool IsBelow(const std::string& path, const std::string& root) {
+  return path == root || root == "/" ||
+         (path.starts_with(root) && path.size() > root.size() && path[root.size()] == '/');
+}
+
+bool HasHiddenComponent(std::string_view path) {
+  while (!path.empty()) {
+    if (IsHiddenName(BaseName(path))) return true;
+    path = ParentPath(path);
+  }
+  return false;
+}
+
+unsigned char TypeOf(const struct stat& st) {
+  if (S_ISREG(st.st_mode)) return DT_REG;
+  if (S_ISDIR(st.st_mode)) return DT_DIR;
+  return S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
+}
+
+}  // namespace
+
+void NameList::Add(std::string_view name) {
+  begins_.push_back(bytes_.size());
+  bytes_.append(name).push_back('\0');
+}
+
+void NameList::Sort() {
+  std::sort(begins_.begin(), begins_.end(), [this](uint64_t a, uint64_t b) {
+    return std::string_view(bytes_.data() + a) < std::string_view(bytes_.data() + b);
+  });
+}
+
+bool IsHiddenName(std::string_view name) {
+  constexpr std::string_view kOsNames[] = {"__macosx",
+                                           "thumbs.db",
+                                           "ehthumbs.db",
+                                           "desktop.ini",
+                                           "$recycle.bin",
+                                           "icon\r",
+                                           "system volume information"};
+  if (name.starts_with('.')) return true;
+  const std::string lower = LowerAscii(name);
+  return std::find(std::begin(kOsNames), std::end(kOsNames), lower) != std::end(kOsNames);
+}
+
+Walker::Walker(std::string root, const ConvertOptions& options)
+    : root_(std::move(root)), symlinks_(options.symlinks), drop_hidden_(options.drop_hidden) {
+  const auto real = RealPath(root_);
+  if (!real) ThrowErrno(root_);
+  real_root_ = *real;
+}
+
+std::string Walker::FullPath(std::string_view path) const { return JoinPath(root_, path); }
+
+void Walker::Walk(const Visit& visit, const Report& report) const {
+  std::vector<std::pair<uint64_t, uint64_t>> above;
+  Descend(List(""), above, visit, report);
+}
+
+bool Walker::IsDirectory(std::string_view path) const {
+  struct stat st;
+  return stat(FullPath(path).c_str(), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+void Walker::Descend(DirectoryListing listing, std::vector<std::pair<uint64_t, uint64_t>>& above,
+                     const Visit& visit, const Report& report) const {
+  if (std::find(above.begin(), above.end(), listing.id) != above.end()) {
+    if (report) report(Odd::kLoopingLink, listing.path);
+    return;
+  }
+  if (report) {
+    for (const auto& [what, kind] : listing.oddities) report(kind, what);
+  }
+  above.push_back(listing.id);
+  const std::string path = listing.path;
+  const NameList children = std::exchange(listing.children, {});
+  visit(std::move(listing));
+  for (size_t i = 0; i < children.size(); ++i) {
+    Descend(List(JoinPath(path, children[i])), above, visit, report);
+  }
+  above.pop_back();
+}
+
+DirectoryListing Walker::List(std::string_view path) const {
+  const std::string full = FullPath(path);
+  const Dir dir = OpenDir(full);
+  struct stat st;
+  if (fstat(dirfd(dir.get()), &st) != 0) ThrowErrno(full);
+
+  DirectoryListing listing;
+  listing.path = path;
+  listing.id = {st.st_dev, st.st_ino};
+  listing.mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec;
+  const bool hidden = HasHiddenComponent(path);
+  while (true) {
+    errno = 0;
+    const dirent* entry = readdir(dir.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    Sort(listing, dirfd(dir.get()), hidden, entry->d_name, entry->d_type);
+  }
+  if (errno != 0) ThrowErrno(full);
+  listing.files.Sort();
+  listing.hidden.Sort();
+  listing.children.Sort();
+  std::sort(listing.oddities.begin(), listing.oddities.end());
+  return listing;
+}
+
+// Puts an entry into the list it belongs to, or tells why it is in none.
+void Walker::Sort(DirectoryListing& listing, int directory, bool hidden, const char* name,
+                  unsigned char type) const {
+  const std::string path = JoinPath(listing.path, name);
+  struct stat st;
+  if (type == DT_UNKNOWN) {  // some file systems do not say
+    if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0) ThrowErrno(FullPath(path));
+    type = TypeOf(st);
+  }
+  if (type == DT_LNK) {
+    if (const auto why = LeavesOutLink(path)) {
+      listing.oddities.emplace_back(path, *why);
+      return;
+    }
+    if (fstatat(directory, name, &st, 0) != 0) ThrowErrno(FullPath(path));
+    type = TypeOf(st);
+  }
+  const bool hidden_name = IsHiddenName(name);
+  if (type == DT_DIR && !(hidden_name && drop_hidden_)) {
+    listing.children.Add(name);
+  } else if (type == DT_DIR || (type == DT_REG && (hidden || hidden_name))) {
+    listing.oddities.emplace_back(path, Odd::kHiddenFile);
+    if (!drop_hidden_) listing.hidden.Add(name);
+  } else if (type == DT_REG) {
+    listing.files.Add(name);
+  } else {
+    listing.oddities.emplace_back(path, Odd::kSpecialFile);
+  }
+}
+
+std::optional<Odd> Walker::LeavesOutLink(const std::string& path) const {
+  if (symlinks_ == OnSymlink::kSkip) return Odd::kSkippedLink;
+  const std::string full = FullPath(path);
+  struct stat st;
+  if (stat(full.c_str(), &st) != 0) {
+    if (errno == ELOOP) return Odd::kLoopingLink;
+    if (errno == ENOENT || errno == ENOTDIR) return Odd::kDanglingLink;
+    ThrowErrno(full);
+  }
+  if (symlinks_ == OnSymlink::kInside && !IsBelow(RealPath(full).value_or("/"), real_root_)) {
+    return Odd::kOutsideLink;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ulhff
