@@ -3,6 +3,7 @@
 #ifndef ULHFF_SRC_ASR_H_
 #define ULHFF_SRC_ASR_H_
 
+#include <array>
 #include <cstdint>
 
 namespace ulhff {
@@ -47,18 +48,33 @@ class FixedRatioIndex final : public PairIndex {
 // The height-balanced tree over (start_idx, end_idx, offset), searched in its index blocks.
 class AvlPlusIndex final : public PairIndex {
  public:
-  // `starts` is PAIR_STARTS, the keys are PAIR_TREE. Both must outlive the index.
-  AvlPlusIndex(const IndexBlocks& blocks, const PackedSequence& starts, uint64_t tree_first_block,
-               uint64_t tree_blocks);
-  PairLocation Locate(
-      uint64_t pair) const override;  // throws FormatError if the tree contradicts itself
+  // `starts` is PAIR_STARTS, the keys of its blocks are PAIR_TREE, of the size that SizeOfTree
+  // says. Both must outlive the index.
+  AvlPlusIndex(const IndexBlocks& blocks, const PackedSequence& starts, uint64_t tree_first_block);
+
+  // These throw FormatError if the tree contradicts itself.
+  PairLocation Locate(uint64_t pair) const override;
   PairRange Pairs(uint64_t object) const override;
 
+  // What the inner levels over `leaves` (at least 1) blocks of PAIR_STARTS take.
+  struct TreeSize {
+    uint64_t keys = 0, blocks = 0;
+  };
+  static TreeSize SizeOfTree(uint64_t leaves);
+
  private:
+  struct Level {
+    uint64_t keys = 0;
+    uint64_t first_block = 0;
+    uint64_t blocks() const;
+  };
+
+  [[noreturn]] void ThrowContradiction(uint64_t block, uint64_t pair) const;
+
   const IndexBlocks& blocks_;
   const PackedSequence& starts_;
-  uint64_t tree_first_block_;
-  uint64_t tree_blocks_;
+  std::array<Level, 8> levels_;  // the lowest first; 512^8 keys are more than a file can hold
+  unsigned depth_ = 0;
 };
 
 }  // namespace ulhff

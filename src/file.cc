@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <new>
 
@@ -17,6 +18,20 @@ namespace ulhff {
 namespace {
 
 constexpr uint64_t kAlign = AlignedBuffer::kAlignment;
+
+// `parts` without their first `size` bytes.
+std::span<iovec> Skip(std::span<iovec> parts, size_t size) {
+  while (!parts.empty() && size >= parts.front().iov_len) {
+    size -= parts.front().iov_len;
+    parts = parts.subspan(1);
+  }
+  if (size > 0) {
+    iovec& part = parts.front();
+    part.iov_base = static_cast<std::byte*>(part.iov_base) + size;
+    part.iov_len -= size;
+  }
+  return parts;
+}
 
 }  // namespace
 
@@ -130,6 +145,31 @@ ByteSpan InputFile::Read(uint64_t offset, size_t size, AlignedBuffer& buffer) co
                     POSIX_FADV_DONTNEED);
   }
   return ByteSpan(buffer.data(), size);
+}
+
+void InputFile::ReadInto(uint64_t offset, size_t size, std::span<iovec> parts) const {
+  bool direct = mode() == ReadMode::kDirect;
+  for (size_t done = 0; done < size;) {
+    const ssize_t n = ::preadv(direct ? direct_.get() : fd_.get(), parts.data(),
+                               static_cast<int>(std::min<size_t>(parts.size(), IOV_MAX)),
+                               static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && direct) {
+      direct = false;
+      mode_.store(ReadMode::kUncached, std::memory_order_relaxed);
+      continue;
+    }
+    if (n < 0) ThrowErrno(path_);
+    done += static_cast<size_t>(n);
+    // A short direct read that is not a multiple of the alignment can only be the end of the file.
+    const bool ended = n == 0 || (direct && done % kAlign != 0);
+    if (done < size && ended) ThrowErrno(EIO, path_ + ": ends early");
+    parts = Skip(parts, static_cast<size_t>(n));
+  }
+  if (mode() == ReadMode::kUncached) {
+    ::posix_fadvise(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(size),
+                    POSIX_FADV_DONTNEED);
+  }
 }
 
 }  // namespace ulhff

@@ -2,6 +2,8 @@
 #ifndef ULHFF_SRC_FILE_H_
 #define ULHFF_SRC_FILE_H_
 
+#include <sys/uio.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -79,6 +81,12 @@ class InputFile {
   // Reads [offset, offset + size), rounded outwards to 4096 for direct I/O, and returns the wanted
   // part, valid until `buffer` changes. Throws std::system_error; an early end of file is EIO.
   ByteSpan Read(uint64_t offset, size_t size, AlignedBuffer& buffer) const;
+
+  // Fills `parts`, one after the other, with the `size` bytes from `offset` on, in one read where
+  // the system allows. The offset and each part's address and length are multiples of 4096, and the
+  // parts hold `size` rounded up to 4096; what they hold behind `size` means nothing. Uses `parts`
+  // up. Throws as Read does.
+  void ReadInto(uint64_t offset, size_t size, std::span<iovec> parts) const;
 
  private:
   InputFile(std::string path, UniqueFd fd, UniqueFd direct, ReadMode mode);

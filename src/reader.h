@@ -6,70 +6,21 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "asr.h"
 #include "bytes.h"
 #include "file.h"
 #include "format.h"
+#include "reader_info.h"
+#include "reader_layout.h"
 
 namespace ulhff {
 
-class IndexBlocks;     // the verified 4 KiB blocks of the index, cached
-class PackedSequence;  // §6.2 over IndexBlocks
-
-struct FieldInfo {
-  std::string name;
-  std::string extension;
-};
-
-// Everything the superblock says.
-struct Info {
-  std::string path;
-  std::string uuid;
-  uint16_t major = 0, minor = 0;
-  PairingType type{};
-  IndexKind index{};
-  ViewKind default_view{};
-  uint64_t alignment = 0;  // bytes
-  uint64_t pairs = 0, objects = 0, ratio = 0, blobs = 0, directories = 0, entries = 0;
-  uint64_t media_bytes = 0, text_bytes = 0, file_bytes = 0;
-  uint64_t index_bytes = 0;  // object table and pair index: the bytes that retrieval holds in
-                             // memory once all of it was used
-  uint64_t order_bytes = 0;
-  uint64_t text_index_bytes = 0, name_bytes = 0;
-  uint64_t duplicates_merged = 0, source_files = 0, source_bytes = 0;
-  int64_t default_mtime_ns = 0;  // of nodes without a stored time, generated directories included
-  std::vector<FieldInfo> fields;
-  std::vector<std::string> extensions;
-  std::vector<std::string> splits;
-};
-
-// Where an object lies; offsets are from the start of the file, positions from the start of the
-// object.
-struct ObjectLayout {
-  uint64_t offset = 0;
-  uint64_t size = 0;  // media, texts and sums
-  uint64_t media_size = 0;
-  uint64_t first_pair = 0;
-  uint64_t pairs = 0;
-  uint64_t first_text = 0;  // text number
-  uint64_t texts_size = 0;  // bytes of all its texts
-  uint64_t text_base = 0;   // TEXTS value of first_text
-  uint64_t media_sums_position() const { return media_size + texts_size; }
-  uint64_t text_sums_position() const {
-    return media_sums_position() + (media_size + kChunkSize - 1) / kChunkSize * kSumSize;
-  }
-};
-
-// A text within its object.
-struct TextLayout {
-  uint64_t position = 0;  // from the start of the object
-  uint64_t size = 0;
-  bool absent = false;
-};
+class NameTable;
+class Sections;
 
 struct ReaderOptions {
   ReadMode mode = ReadMode::kDirect;
@@ -92,11 +43,12 @@ class Reader {
   const InputFile& file() const;
 
   // --- retrieval (ASR) ---
-  PairLocation Locate(uint64_t pair) const;    // pair -> object and slot
-  ObjectLayout Object(uint64_t object) const;  // also: first pair and pair count
-  ObjectLayout Blob(uint64_t blob) const;      // pairs = 0
-  TextLayout Text(const ObjectLayout& object,
-                  uint64_t text) const;  // `text` is a text number of this object
+  PairLocation Locate(uint64_t pair) const;        // pair -> object and slot
+  ObjectLayout Object(uint64_t object) const;      // also: first pair and pair count
+  ObjectLayout ObjectOfText(uint64_t text) const;  // the object that holds the text
+  ObjectLayout Blob(uint64_t blob) const;          // pairs = 0
+  // Precondition: `text` is one of the texts of `object`.
+  TextLayout Text(const ObjectLayout& object, uint64_t text) const;
 
   // --- attributes, never touching the body ---
   std::string_view Extension(uint64_t object) const;
@@ -109,49 +61,43 @@ class Reader {
 
   // --- bytes, verified against their sums ---
   // Each returns how much of [position, position + out.size()) exists and was filled (less only at
-  // the end of the media, text or blob).
+  // the end of the media, text or blob; 0 if the text is absent). What `out` holds after an
+  // exception means nothing.
   size_t ReadMedia(uint64_t object, uint64_t position, std::span<std::byte> out) const;
-  size_t ReadText(uint64_t text, uint64_t position,
-                  std::span<std::byte> out) const;  // absent: 0 bytes
+  size_t ReadText(uint64_t text, uint64_t position, std::span<std::byte> out) const;
   size_t ReadBlob(uint64_t blob, uint64_t position, std::span<std::byte> out) const;
-  // The whole object in one read, verified; the span is valid until `buffer` changes. media, texts,
-  // sums as laid out by Object().
+  // The whole object or blob in one read, verified, laid out as its layout says; valid until
+  // `buffer` changes. `buffer` grows to the object's size.
   ByteSpan ReadObject(const ObjectLayout& object, AlignedBuffer& buffer) const;
-  // Checks bytes already read: chunk `chunk` of a media / one text of an object. Throw FormatError
-  // with the offset of the damage.
-  void VerifyChunk(const ObjectLayout& object, uint64_t chunk, ByteSpan bytes, uint64_t sum) const;
-  void VerifyText(const ObjectLayout& object, const TextLayout& text, ByteSpan bytes,
-                  uint64_t sum) const;
+  // For bytes that were read without a Reader: throw FormatError, naming the place, unless the sum
+  // computed is the one stored.
+  void CheckChunk(const ObjectLayout& object, uint64_t chunk, uint64_t sum, uint64_t stored) const;
+  void CheckText(const ObjectLayout& object, const TextLayout& text, uint64_t sum,
+                 uint64_t stored) const;
 
   // --- order and splits ---
   uint64_t PairAtSourcePosition(uint64_t position) const;
   uint64_t SplitPairs(uint64_t split) const;  // pairs in the split
-  uint64_t PairInSplit(uint64_t split,
-                       uint64_t number) const;  // number-th pair of the split, by pair id
-  // The split of a pair and its number in it. O(splits * log runs).
-  struct SplitNumber {
-    uint64_t split, number;
-  };
+  // The number-th pair of the split, by pair id.
+  uint64_t PairInSplit(uint64_t split, uint64_t number) const;
+  // The split of a pair and its number in it; O(splits * log runs). Precondition: the file has
+  // splits.
   SplitNumber SplitOf(uint64_t pair) const;
 
   // --- source tree (used by SourceView) ---
-  struct Name {
-    TargetKind kind;
-    uint64_t number;
-  };
-  struct DirectoryInfo {
-    uint64_t first_entry, entries, parent, children;
-    int64_t mtime_ns;
-  };
+  using Name = NameTarget;
   DirectoryInfo Directory(uint64_t directory) const;
   std::optional<Name> FindName(uint64_t directory, std::string_view name) const;
   // Calls visit(name, target, position of the next entry) for the directory's entries from
   // `position` (0..entries) on until it returns false. `name` is valid during the call only.
+  // `visit` may use the Reader.
   using NameVisitor = bool (*)(void* context, std::string_view name, Name target, uint64_t next);
   void ListNames(uint64_t directory, uint64_t position, NameVisitor visit, void* context) const;
 
   // --- for verify ---
-  const IndexBlocks& index() const;
+  const Superblock& superblock() const;
+  const Sections& sections() const;
+  const NameTable& names() const;
 
  private:
   class Impl;
