@@ -33,6 +33,10 @@ struct ReaderOptions {
 // vector or string is returned.
 class Reader {
  public:
+  using Name = NameTarget;
+  using DirectoryInfo = ulhff::DirectoryInfo;
+  using SplitNumber = ulhff::SplitNumber;
+
   static Reader Open(const std::string& path,
                      const ReaderOptions& options = {});  // docs/format.md §9; reads <= 12 KiB
   ~Reader();
@@ -85,7 +89,6 @@ class Reader {
   SplitNumber SplitOf(uint64_t pair) const;
 
   // --- source tree (used by SourceView) ---
-  using Name = NameTarget;
   DirectoryInfo Directory(uint64_t directory) const;
   std::optional<Name> FindName(uint64_t directory, std::string_view name) const;
   // Calls visit(name, target, position of the next entry) for the directory's entries from
