@@ -127,7 +127,7 @@ class PairsView final : public NumberedView {
 
   FileName NameOfPair(uint64_t pair, std::string_view suffix) const {
     if (splits().size() < 2) return {0, pair, std::string(suffix)};
-    const Reader::SplitNumber place = reader().SplitOf(pair);
+    const auto place = reader().SplitOf(pair);
     return {place.split, place.number, std::string(suffix)};
   }
 
