@@ -22,14 +22,15 @@ struct FieldSpec {
   std::string extension;  // "txt"
 };
 
+// Every member has an initializer so that {.fields = ...} is no warning.
 struct WriterOptions {
   unsigned alignment = 64;  // bytes, a power of two in 64..4096
   bool overwrite = false;   // replace an existing file when finished
-  std::string tmp_dir;      // for spilled index data; empty: the target's directory
+  std::string tmp_dir{};    // for spilled index data; empty: the target's directory
   uint64_t sort_memory = uint64_t{16} << 20;  // bytes of names held before they are spilled
   ViewKind default_view = ViewKind::kSource;
-  std::vector<FieldSpec> fields;    // field 0 is the primary text; empty: uni-modal
-  std::vector<std::string> splits;  // empty: no splits
+  std::vector<FieldSpec> fields{};    // field 0 is the primary text; empty: uni-modal
+  std::vector<std::string> splits{};  // empty: no splits
   int64_t default_mtime_ns = 0;
 };
 

@@ -42,8 +42,8 @@ std::string NameBlocks::Encode(std::string_view name, TargetKind kind, uint64_t 
 
 bool NameBlocks::Fits(const std::string& entry) const {
   const uint64_t restarts = in_block_ / kRestartInterval + 1;
-  return in_block_ < kMaxNamesPerBlock &&
-         sizeof(NamesHead) + bytes_.size() + entry.size() + 2 * restarts <= kBlockSize;
+  // An entry takes three bytes at least, so there are never more than kMaxNamesPerBlock.
+  return sizeof(NamesHead) + bytes_.size() + entry.size() + 2 * restarts <= kBlockSize;
 }
 
 void NameBlocks::Add(std::string_view name, TargetKind kind, uint64_t number) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -83,7 +84,9 @@ void ForEachPath(Sorter& sorter, Visit visit) {
 
 void CheckName(std::string_view name, std::string_view what) {
   const auto reject = [&](std::string_view why) {
-    throw std::invalid_argument(fmt::format("{}: {}", what, why));
+    std::string shown(what);
+    std::replace(shown.begin(), shown.end(), '\0', '?');  // what() would end there
+    throw std::invalid_argument(fmt::format("{}: {}", shown, why));
   };
   if (name.empty()) reject("empty name");
   if (name.size() > kMaxNameSize) reject(fmt::format("name of more than {} bytes", kMaxNameSize));

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 #include <string_view>
+#include <utility>
 
 namespace ulhff {
 
@@ -25,14 +26,18 @@ class Maker {
       data_.options.splits.push_back("split" + std::to_string(s));
     }
     data_.options.default_mtime_ns = 1'600'000'000'123'456'789;
+    data_.options.sort_memory = Below(3) * 20'000;  // 0: each name is a run of the sort
+    data_.options.default_view = static_cast<ViewKind>(Below(4));
     for (uint64_t i = 0; i < shape_.objects; ++i) AddObject(i);
     for (uint64_t i = 0; i < shape_.blobs; ++i) AddBlob(i);
-    if (shape_.shuffled_order) {
-      data_.order.resize(data_.pairs());
-      std::iota(data_.order.begin(), data_.order.end(), 0);
-      std::shuffle(data_.order.begin(), data_.order.end(), random_);
+    MakeOrder();
+    data_.directories = {
+        {"", Time()}, {"a/b", Time()}, {"empty", std::nullopt}, {"deep/er/empty", Time()}};
+    if (!shape_.named) {
+      data_.names.clear();
+      data_.directories.clear();
     }
-    data_.directories = {"empty", "deep/er/empty"};
+    data_.facts = {Below(9), data_.names.size(), Below(1'000'000)};
     return std::move(data_);
   }
 
@@ -47,16 +52,38 @@ class Maker {
     return bytes;
   }
 
-  std::string Path(const std::string& name) {
+  // Before and after 1970.
+  std::optional<int64_t> Time() {
+    if (Below(3) != 0) return std::nullopt;
+    return static_cast<int64_t>(random_()) >> 2;
+  }
+
+  void MakeOrder() {
+    if (!shape_.shuffled_order && !shape_.rotated_order) return;
+    auto& order = data_.order;
+    order.resize(data_.pairs());
+    std::iota(order.begin(), order.end(), 0);
+    const auto middle = order.begin() + static_cast<ptrdiff_t>(order.size() / 3);
+    std::rotate(order.begin(), middle, order.end());
+    if (shape_.shuffled_order) std::shuffle(order.begin(), order.end(), random_);
+  }
+
+  // Names are any bytes; some are as long as may be.
+  std::string Path(std::string name) {
+    if (Below(10) == 0) name = Bytes(8) + name;
+    std::replace(name.begin(), name.end(), '/', '\n');
+    std::replace(name.begin(), name.end(), '\0', ' ');
+    if (Below(50) == 0) name.insert(0, 255 - name.size(), 'x');
     static constexpr const char* kDirectories[] = {"", "a/", "a/b/", "images/", "z/\xFF\x01/"};
     return kDirectories[Below(std::size(kDirectories))] + name;
   }
 
   void AddObject(uint64_t number) {
     DatasetObject object;
-    object.extension = Below(4) == 0 ? "png" : "jpg";
+    static constexpr const char* kExtensions[] = {"jpg", "png", "JPG", ""};
+    object.extension = kExtensions[Below(4)];
     object.media = Bytes(shape_.media_size);
-    if (Below(3) == 0) object.mtime_ns = static_cast<int64_t>(random_() >> 2);
+    object.mtime_ns = Time();
     const uint64_t pairs =
         shape_.fixed ? shape_.pairs_per_object : 1 + Below(shape_.pairs_per_object);
     for (uint64_t p = 0; p < pairs; ++p) AddPair(object, number, p);
@@ -72,6 +99,7 @@ class Maker {
     if (shape_.splits > 0) pair.split = Below(shape_.splits);
     for (uint64_t f = 0; f < shape_.fields; ++f) {
       const uint64_t text = next_pair_ * shape_.fields + f;
+      if (slot % 2 == 0) pair.mtimes_ns.push_back(Time());
       if (Below(5) == 0) {
         pair.texts.emplace_back();
         continue;
@@ -87,7 +115,7 @@ class Maker {
   }
 
   void AddBlob(uint64_t number) {
-    data_.blobs.push_back(Bytes(shape_.media_size));
+    data_.blobs.push_back({Bytes(shape_.media_size), Time()});
     data_.names[Path("LICENSE" + std::to_string(number))] = {TargetKind::kBlob, number};
   }
 
@@ -102,7 +130,7 @@ void WritePair(Writer& writer, const DatasetPair& pair) {
   for (const auto& text : pair.texts) {
     texts.push_back(text ? std::optional(AsBytes(*text)) : std::nullopt);
   }
-  writer.AddPair(texts, pair.split);
+  writer.AddPair(texts, pair.split, pair.mtimes_ns);
 }
 
 template <typename Read>
@@ -136,6 +164,9 @@ void ExpectSameObject(const Dataset& dataset, const Reader& reader, uint64_t o,
     for (uint64_t f = 0; f < dataset.fields(); ++f) {
       const uint64_t number = next_pair * dataset.fields() + f;
       const auto& text = object.pairs[slot].texts[f];
+      const auto& times = object.pairs[slot].mtimes_ns;
+      const auto time = times.empty() ? std::nullopt : times[f];
+      EXPECT_EQ(reader.TextTime(number), time.value_or(dataset.options.default_mtime_ns));
       const TextLayout at = reader.Text(layout, number);
       EXPECT_EQ(at.absent, !text.has_value()) << "text " << number;
       EXPECT_EQ(TextOf(reader, number), text.value_or("")) << "text " << number;
@@ -168,10 +199,13 @@ void ExpectSameOrderAndSplits(const Dataset& dataset, const Reader& reader) {
 // Walks the source tree; every name is found by ListNames and by FindName.
 class TreeWalk {
  public:
-  explicit TreeWalk(const Reader& reader) : reader_(reader) { Visit(0, ""); }
+  explicit TreeWalk(const Reader& reader) : reader_(reader) {
+    directories[""] = reader.Directory(0).mtime_ns;
+    Visit(0, "");
+  }
 
   std::map<std::string, Target> files;
-  std::set<std::string> directories;
+  std::map<std::string, int64_t> directories;  // and their times
 
  private:
   void Visit(uint64_t directory, const std::string& prefix) {
@@ -193,7 +227,7 @@ class TreeWalk {
       if (target.kind == TargetKind::kDirectory) {
         ++children;
         EXPECT_EQ(reader_.Directory(target.number).parent, directory);
-        directories.insert(prefix + name);
+        directories[prefix + name] = reader_.Directory(target.number).mtime_ns;
         Visit(target.number, prefix + name + "/");
       } else {
         files[prefix + name] = {target.kind, target.number};
@@ -216,8 +250,13 @@ void ExpectSameNames(const Dataset& dataset, const Reader& reader) {
     EXPECT_EQ(found->second.number, target.number) << path;
     ++links[{target.kind, target.number}];
   }
-  for (const std::string& directory : dataset.directories) {
-    EXPECT_TRUE(walk.directories.count(directory)) << directory;
+  for (const auto& [path, time] : walk.directories) {
+    const auto given = dataset.directories.find(path);
+    const auto want = given == dataset.directories.end() ? std::nullopt : given->second;
+    EXPECT_EQ(time, want.value_or(dataset.options.default_mtime_ns)) << path;
+  }
+  for (const auto& [path, time] : dataset.directories) {
+    EXPECT_TRUE(walk.directories.count(path)) << path;
   }
   for (uint64_t o = 0; o < dataset.objects.size(); ++o) {
     EXPECT_EQ(reader.ObjectLinks(o), (links[{TargetKind::kMedia, o}]));
@@ -237,27 +276,42 @@ uint64_t Dataset::pairs() const {
                          [](uint64_t sum, const auto& o) { return sum + o.pairs.size(); });
 }
 
-void Dataset::Write(const std::string& path) const {
+std::string Dataset::Write(const std::string& path) const {
   Writer writer(path, options);
   for (const DatasetObject& object : objects) {
     writer.BeginObject(object.extension, object.mtime_ns);
-    writer.AppendMedia(AsBytes(object.media));
+    // In pieces, as whoever reads files gives them.
+    for (size_t at = 0; at < object.media.size(); at += 100'000) {
+      writer.AppendMedia(AsBytes(std::string_view(object.media).substr(at, 100'000)));
+    }
     for (const DatasetPair& pair : object.pairs) WritePair(writer, pair);
     writer.EndObject();
   }
-  for (const std::string& blob : blobs) {
-    writer.BeginBlob();
-    writer.AppendBlob(AsBytes(blob));
+  for (const DatasetBlob& blob : blobs) {
+    writer.BeginBlob(blob.mtime_ns);
+    writer.AppendBlob(AsBytes(blob.bytes));
     writer.EndBlob();
   }
-  for (const auto& [name, target] : names) writer.AddName(name, target);
-  for (const std::string& directory : directories) writer.AddDirectory(directory);
+  std::vector<std::pair<std::string, Target>> shuffled(names.begin(), names.end());
+  std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(shuffled.size()));
+  for (const auto& [name, target] : shuffled) writer.AddName(name, target);
+  for (const auto& [directory, mtime_ns] : directories) writer.AddDirectory(directory, mtime_ns);
   for (const uint64_t pair : order) writer.AppendOrder(pair);
-  writer.Finish();
+  writer.SetSourceFacts(facts);
+  return writer.Finish();
 }
 
 Dataset RandomDataset(uint64_t seed, const DatasetShape& shape) {
   return Maker(seed, shape).Make();
+}
+
+Dataset SmallestDataset() {
+  Dataset data;
+  data.options.fields = {{"text", "txt"}};
+  data.objects = {{"jpg", "m", {{{"t"}}}, std::nullopt}};
+  data.names = {{"a.jpg", {TargetKind::kMedia, 0}}, {"a.txt", {TargetKind::kText, 0}}};
+  data.facts = {0, 2, 2};
+  return data;
 }
 
 std::string MediaOf(const Reader& reader, uint64_t object) {
@@ -284,7 +338,9 @@ void ExpectSame(const Dataset& dataset, const Reader& reader) {
     ExpectSameObject(dataset, reader, o, next_pair);
   }
   for (uint64_t b = 0; b < dataset.blobs.size(); ++b) {
-    EXPECT_EQ(BlobOf(reader, b), dataset.blobs[b]);
+    const DatasetBlob& blob = dataset.blobs[b];
+    EXPECT_EQ(BlobOf(reader, b), blob.bytes);
+    EXPECT_EQ(reader.BlobTime(b), blob.mtime_ns.value_or(dataset.options.default_mtime_ns));
   }
   ExpectSameOrderAndSplits(dataset, reader);
   ExpectSameNames(dataset, reader);

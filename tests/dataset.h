@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +14,9 @@
 namespace ulhff {
 
 struct DatasetPair {
-  std::vector<std::optional<std::string>> texts;  // one for each field
+  std::vector<std::optional<std::string>> texts{};  // one for each field
   uint64_t split = 0;
+  std::vector<std::optional<int64_t>> mtimes_ns{};  // as many as texts, or none
 };
 
 struct DatasetObject {
@@ -26,17 +26,23 @@ struct DatasetObject {
   std::optional<int64_t> mtime_ns;
 };
 
+struct DatasetBlob {
+  std::string bytes;
+  std::optional<int64_t> mtime_ns;
+};
+
 struct Dataset {
   WriterOptions options;
   std::vector<DatasetObject> objects;
-  std::vector<std::string> blobs;
-  std::map<std::string, Target> names;  // by path
-  std::set<std::string> directories;    // given as such
-  std::vector<uint64_t> order;          // empty: that of the pairs
+  std::vector<DatasetBlob> blobs;
+  std::map<std::string, Target> names;                        // by path
+  std::map<std::string, std::optional<int64_t>> directories;  // given as such; "" is the root
+  std::vector<uint64_t> order;                                // empty: that of the pairs
+  SourceFacts facts;
 
   uint64_t pairs() const;
   uint64_t fields() const { return options.fields.size(); }
-  void Write(const std::string& path) const;
+  std::string Write(const std::string& path) const;  // returns the uuid
 };
 
 // What RandomDataset makes; counts are upper bounds where they say so.
@@ -51,9 +57,14 @@ struct DatasetShape {
   uint64_t media_size = 3000;  // up to
   uint64_t text_size = 60;     // up to
   bool shuffled_order = false;
+  bool rotated_order = false;  // two runs
+  bool named = true;           // has a source tree
 };
 
 Dataset RandomDataset(uint64_t seed, const DatasetShape& shape);
+
+// The smallest useful one, the example of docs/format.md: media "m" (a.jpg) and text "t" (a.txt).
+Dataset SmallestDataset();
 
 // Expects that `reader` answers with exactly the dataset: bytes, layouts, names, order, splits.
 void ExpectSame(const Dataset& dataset, const Reader& reader);

@@ -57,7 +57,8 @@ class Packed:
         base, slope, width = struct.unpack_from("<QQB", block)
         bits = width + self.entry["extra_bits"]
         check(bits <= 64 and self.entry["per_block"] * bits <= 32576, "width of a packed block")
-        raw = int.from_bytes(block[24:], "little") >> (j * bits)
+        at = 24 + j * bits // 8  # an element touches nine bytes at most
+        raw = int.from_bytes(block[at:at + 9], "little") >> (j * bits % 8)
         line = (j * slope) % 2**64 >> 16
         value = (base + line + raw % 2**width) % 2**64
         return value, (raw >> width) % 2 ** self.entry["extra_bits"]
