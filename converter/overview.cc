@@ -15,6 +15,8 @@ namespace {
 
 // More documents than this in one directory are side files of samples, not tables.
 constexpr size_t kMaxDocuments = 256;
+// No one looks into more than this, if each sample has a directory of its own.
+constexpr size_t kMaxDocumentsOfTree = 4096;
 
 bool CanBeDocument(std::string_view name) {
   const std::string extension = LowerAscii(SplitName(name).extension);
@@ -33,7 +35,7 @@ void AddDocuments(const MediaDirectory& directory, Operand& operand) {
       found.push_back(JoinPath(listing.path, name));
     }
   }
-  if (found.size() > kMaxDocuments) return;
+  if (found.size() > kMaxDocuments || operand.documents.size() > kMaxDocumentsOfTree) return;
   operand.documents.insert(operand.documents.end(), found.begin(), found.end());
 }
 
@@ -68,6 +70,20 @@ void LookInto(const FilesContext& context, Operand& operand) {
 }
 
 }  // namespace
+
+std::string KindAsked(const ConvertOptions& options) {
+  return options.from.substr(0, options.from.find(':'));
+}
+
+bool AsksForFiles(const ConvertOptions& options) {
+  return options.from.find(':') != std::string::npos;
+}
+
+bool AsksForFile(const ConvertOptions& options, std::string_view name) {
+  if (!AsksForFiles(options)) return false;
+  const std::string list = options.from.substr(options.from.find(':') + 1);
+  return list == name || ("," + list + ",").find(fmt::format(",{},", name)) != std::string::npos;
+}
 
 Operand LookAt(const std::string& path, const ConvertOptions& options) {
   struct stat st;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "converter/files_pairing.h"
@@ -26,6 +27,11 @@ struct Operand {
   uint64_t media = 0;
   std::array<uint64_t, kFilesRuleNames.size()> text_pairs{};  // by rule of plain files
 };
+
+// --from KIND or --from KIND:FILE[,FILE...], where a kind can be read from several files.
+std::string KindAsked(const ConvertOptions& options);
+bool AsksForFiles(const ConvertOptions& options);
+bool AsksForFile(const ConvertOptions& options, std::string_view name);
 
 // Throws std::system_error (no such file), UsageError (neither file nor directory).
 Operand LookAt(const std::string& path, const ConvertOptions& options);

@@ -20,29 +20,61 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
   return text;
 }
 
+// --from, or options that only tables have.
+bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
+  const std::string_view from = kind.from;
+  if (!options.from.empty()) return from == KindAsked(options);
+  const bool table = !options.media_column.empty() || !options.id_column.empty() ||
+                     !options.media_template.empty() || !options.text_columns.empty() ||
+                     !options.fields.empty() || options.keep_columns;
+  return !table || from == "table" || from == "hf";
+}
+
+std::string NothingFound(const Operand& operand, const ConvertOptions& options) {
+  const auto kinds = SourceKinds();
+  const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const SourceKind& kind) {
+    return kind.from == KindAsked(options);
+  });
+  if (!options.from.empty() && !known) {
+    std::string names;
+    for (const SourceKind& kind : kinds) names += fmt::format(" {}", kind.from);
+    return fmt::format("--from {}: unknown; known are{}", options.from, names);
+  }
+  return fmt::format("{}: {}; say what it is with --from (see --help)", operand.path,
+                     operand.is_directory
+                         ? "no media, no table and no annotations of a known kind in it"
+                         : "neither a table nor annotations of a known kind");
+}
+
+std::string Problem(const Operand& operand, const std::vector<Choice>& choices) {
+  std::string text =
+      JoinPath(operand.is_directory ? operand.path : "", choices.front().reading.problem);
+  for (size_t i = 1; i < choices.size(); ++i) {
+    if (!choices[i].reading.problem.empty()) continue;
+    text += fmt::format("; or --from {}: {}", choices[i].reading.from, choices[i].reading.why);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{FilesKind()};
+  static const std::array kinds{HuggingFaceKind(), TableKind(), FilesKind()};
   return kinds;
 }
 
 Choice Recognise(const std::string& path, const ConvertOptions& options) {
   const Operand operand = LookAt(path, options);
-  const std::string wanted = options.from.substr(0, options.from.find(':'));
   std::vector<Choice> choices;
   for (const SourceKind& kind : SourceKinds()) {
-    if (!wanted.empty() && wanted != kind.from) continue;
+    if (!IsAsked(kind, options)) continue;
     for (Reading& reading : kind.recognise(operand, options)) {
-      if (options.from.find(':') != std::string::npos && reading.from != options.from) continue;
       choices.push_back({&kind, std::move(reading)});
     }
+    // A file is what the first kind that knows it says; only a directory can hold several.
+    if (!operand.is_directory && !choices.empty()) break;
   }
-  if (choices.empty()) {
-    throw UsageError(fmt::format(
-        "{}: no media, table or annotation of a known kind found; choose with --from (see --help)",
-        path));
-  }
+  if (choices.empty()) throw UsageError(NothingFound(operand, options));
   const auto with_pairs = std::stable_partition(
       choices.begin(), choices.end(), [](const Choice& c) { return c.reading.pairs > 0; });
   if (with_pairs - choices.begin() > 1) {
@@ -50,6 +82,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
     throw UsageError(
         fmt::format("{}: can be read in several ways, choose one:{}", path, DescribeAll(choices)));
   }
+  if (!choices.front().reading.problem.empty()) throw UsageError(Problem(operand, choices));
   return choices.front();
 }
 

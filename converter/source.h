@@ -131,7 +131,8 @@ struct Reading {
   std::string from;    // value of --from that forces it: "files", "table", "coco", "token" ...
   std::string why;     // one line: what was seen
   uint64_t pairs = 0;  // as counted or estimated from what was peeked
-  std::string detail;  // e.g. the annotation file chosen
+  std::vector<std::string> files;  // the tables or annotation files it is about, from the operand
+  std::string problem;  // not empty: why it cannot be opened as it is, and which option helps
   // What a mount shows unless told otherwise: kSource for Files, kAll for a directory with tables
   // or annotations, kPairs for records or a bare table file.
   ViewKind view = ViewKind::kSource;

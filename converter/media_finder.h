@@ -1,0 +1,81 @@
+// Finds the file that a table or an annotation means by what it says.
+#ifndef ULHFF_CONVERTER_MEDIA_FINDER_H_
+#define ULHFF_CONVERTER_MEDIA_FINDER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converter/media_index.h"
+#include "converter/media_types.h"
+#include "converter/options.h"
+#include "converter/source.h"
+#include "converter/walk.h"
+
+namespace ulhff {
+
+// Where to look, and what the names in the tree are relative to.
+struct MediaPlace {
+  std::string root;  // of the names: the directory operand, the table's directory, or --media-root
+  std::string
+      search;  // look below this path from the root: --media-root inside a directory operand
+};
+// Throws UsageError if --media-root is no directory.
+MediaPlace PlaceOf(const std::string& operand, bool is_directory, const ConvertOptions& options);
+
+struct FoundMedia {
+  // kByStem: the value lacks the file's extension. kOutside: it leads out of the root and may not.
+  enum class How : uint8_t { kByPath, kByStem, kMissing, kOutside };
+  How how = How::kMissing;
+  std::string name;        // in the tree; if missing: where it was looked for first
+  std::string path;        // to open
+  std::string other;       // not empty: this file as well, so the value is ambiguous
+  std::optional<Odd> odd;  // kUnicodeForm or kBackslashPath: only that made it match
+
+  bool found() const { return how == How::kByPath || how == How::kByStem; }
+};
+
+// A value is looked for as a path from the table's directory, from the search root, in directories
+// called images and the like beside these (Nearby::kFirst), anywhere in the tree by the end of its
+// path, and at last as a path without its extension. So a tree is walked only if it must be.
+class MediaFinder {
+ public:
+  enum class Nearby : uint8_t { kFirst, kNo };
+
+  MediaFinder(MediaPlace place, const ConvertOptions& options, Nearby nearby);
+
+  const MediaPlace& place() const { return place_; }
+  const MediaTypes& types() const { return types_; }
+  // `base`: the directory of the table, from place().root. Valid until the next call.
+  const FoundMedia& Find(std::string_view value, std::string_view base);
+  // Hands the file to sink.Media, with notes on how it was found. nullopt: skip the row. Throws
+  // InputError if the value is ambiguous.
+  std::optional<MediaId> Emit(std::string_view value, std::string_view base, const Origin& origin,
+                              SourceSink& sink);
+
+ private:
+  FoundMedia Look(std::string_view value, std::string_view base);
+  FoundMedia LookAsSpelled(const std::string& value, std::string_view base);
+  FoundMedia LookOutside(const std::string& path, const std::string& value) const;
+  FoundMedia Missing(const std::string& name) const;
+  FoundMedia LookInTree(const std::string& value);
+  FoundMedia Choose(const std::vector<std::string>& paths, FoundMedia::How how) const;
+  std::vector<std::string> NearbyPaths(const std::string& value, std::string_view base) const;
+  bool Exists(const std::string& path_from_root) const;
+
+  const MediaPlace place_;
+  const Nearby nearby_;
+  const ConvertOptions options_;
+  const MediaTypes types_;
+  std::string real_root_;
+  std::unique_ptr<MediaIndex> index_;   // made when first needed
+  std::string last_value_, last_base_;  // rows of one media mostly follow each other
+  std::optional<FoundMedia> last_;
+};
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_MEDIA_FINDER_H_

@@ -1,0 +1,353 @@
+// Choice of a table's columns.
+#include "converter/table_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "converter/input_error.h"
+#include "converter/text_list.h"
+
+namespace ulhff {
+namespace {
+
+const std::vector<std::string>& KnownTextNames() {
+  static const std::vector<std::string> names{
+      "caption", "captions",      "text",  "texts",       "sentence",   "sentences",
+      "raw",     "image_caption", "title", "description", "transcript", "transcription"};
+  return names;
+}
+
+bool IsKnownTextName(const std::string& column) {
+  return std::find(KnownTextNames().begin(), KnownTextNames().end(), column) !=
+         KnownTextNames().end();
+}
+
+// What people mean to be the same: no case, no outer spaces, no '_', '-' and inner spaces.
+std::string Fold(std::string_view name) {
+  std::string folded = LowerAscii(name);
+  folded.erase(std::remove_if(folded.begin(), folded.end(),
+                              [](char c) { return c == ' ' || c == '_' || c == '-'; }),
+               folded.end());
+  return folded;
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+bool IsNear(const std::string& a, const std::string& b) {
+  const std::string x = Fold(a), y = Fold(b);
+  return x == y || (std::min(x.size(), y.size()) > 3 && EditDistance(x, y) <= 1);
+}
+
+// caption_1, caption 2, text3: a known name with a number.
+bool IsNumberedTextName(const std::string& column) {
+  const size_t last = column.find_last_not_of("0123456789");
+  if (last == std::string::npos || last + 1 == column.size()) return false;
+  std::string stem = column.substr(0, last + 1);
+  if (stem.ends_with('_') || stem.ends_with(' ')) stem.pop_back();
+  return IsKnownTextName(stem);
+}
+
+class Planner {
+ public:
+  Planner(const TablePeek& peek, const std::string& base, const TableDialect& dialect,
+          const ConvertOptions& options, MediaFinder& finder)
+      : peek_(peek), base_(base), dialect_(dialect), options_(options), finder_(finder) {}
+
+  TablePlan Plan(bool hugging_face) {
+    CheckAsked();
+    ChooseMedia(hugging_face);
+    ChooseTexts();
+    for (const auto& [name, column] : options_.fields) plan_.fields.emplace_back(name, column);
+    plan_.keep_columns = options_.keep_columns;
+    plan_.split_column = options_.split_column;
+    if (plan_.split_column.empty() && Has("split") && !IsUsed("split")) {
+      plan_.split_column = "split";
+    }
+    Count();
+    CheckHeader();
+    return std::move(plan_);
+  }
+
+ private:
+  bool Has(const std::string& column) const {
+    return std::find(peek_.columns.begin(), peek_.columns.end(), column) != peek_.columns.end();
+  }
+  bool IsUsed(const std::string& column) const {
+    const auto in = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), column) != names.end();
+    };
+    return in(plan_.media_columns) || in(plan_.text_columns);
+  }
+
+  // Of JSON, later rows may have keys that the first have not.
+  void Check(const std::string& option, const std::string& pattern) const {
+    if (dialect_.json && !peek_.complete) return;
+    for (const std::string& column : peek_.columns) {
+      if (MatchesColumn(pattern, column)) return;
+    }
+    throw UsageError(fmt::format("{} {}: the table has no such column; {}", option, pattern,
+                                 DescribeColumns(peek_.columns, {pattern})));
+  }
+
+  void CheckAsked() const {
+    if (!options_.media_column.empty()) Check("--media-column", options_.media_column);
+    if (!options_.id_column.empty()) Check("--id-column", options_.id_column);
+    if (!options_.split_column.empty()) Check("--split-column", options_.split_column);
+    for (const std::string& pattern : options_.text_columns) Check("--text-column", pattern);
+    for (const auto& [name, column] : options_.fields) Check("--field " + name + "=", column);
+  }
+
+  void ChooseMedia(bool hugging_face) {
+    if (!options_.media_template.empty()) {
+      plan_.media_template.emplace(options_.media_template);
+      for (const std::string& column : plan_.media_template->columns()) {
+        Check("--media-template", column);
+      }
+    } else if (!options_.media_column.empty() || !options_.id_column.empty()) {
+      plan_.media_columns = {options_.media_column.empty() ? options_.id_column
+                                                           : options_.media_column};
+    } else if (hugging_face) {
+      std::copy_if(peek_.columns.begin(), peek_.columns.end(),
+                   std::back_inserter(plan_.media_columns), IsHuggingFaceColumn);
+    } else {
+      FindMediaColumn();
+    }
+  }
+
+  // The column with most values that are paths of media; if there is none, the one whose values
+  // mostly are such paths without the extension.
+  void FindMediaColumn() {
+    std::vector<uint64_t> by_path(peek_.columns.size()), by_stem(peek_.columns.size());
+    for (const auto& row : peek_.rows) {
+      for (size_t i = 0; i < row.size(); ++i) {
+        const auto how = HowFound(row[i]);
+        if (how == FoundMedia::How::kByPath) ++by_path[i];
+        if (how == FoundMedia::How::kByStem) ++by_stem[i];
+      }
+    }
+    const auto best = [&](const std::vector<uint64_t>& counts, uint64_t least) {
+      const auto most = std::max_element(counts.begin(), counts.end());
+      if (most == counts.end() || *most < std::max<uint64_t>(least, 1)) return false;
+      plan_.media_columns = {peek_.columns[static_cast<size_t>(most - counts.begin())]};
+      for (auto next = most + 1; next != counts.end(); ++next) {
+        if (*next != *most) continue;
+        plan_.problem = fmt::format(
+            "columns '{}' and '{}' name media alike: choose with --media-column",
+            plan_.media_columns[0], peek_.columns[static_cast<size_t>(next - counts.begin())]);
+      }
+      return true;
+    };
+    if (best(by_path, 1) || best(by_stem, (peek_.rows.size() + 1) / 2)) return;
+    plan_.problem = NoMedia();
+  }
+
+  FoundMedia::How HowFound(const TablePeek::Cell& cell) {
+    auto how = FoundMedia::How::kMissing;
+    for (const std::string& value : cell.values) {
+      if (value.empty()) continue;
+      const FoundMedia& media = finder_.Find(value, base_);
+      if (!finder_.types().IsMedia(media.name)) continue;
+      if (media.how == FoundMedia::How::kByPath) return media.how;
+      if (media.how == FoundMedia::How::kByStem && media.other.empty()) how = media.how;
+    }
+    return how;
+  }
+
+  std::string NoMedia() const {
+    if (peek_.rows.empty()) return peek_.error.empty() ? "the table has no rows" : peek_.error;
+    if (Has("image_id") && Has("caption") && peek_.columns.size() == 2) {
+      return "COCO results (image_id, caption) name no files: convert the annotations that list "
+             "the images, or say how a file is called, as in --media-template "
+             "'COCO_val2014_{image_id:012}.jpg', and where they are with --media-root";
+    }
+    std::string examples;
+    for (size_t i = 0; i < peek_.columns.size() && i < 12; ++i) {
+      const auto& values = peek_.rows[0][i].values;
+      if (!values.empty()) {
+        examples += fmt::format("{}{}='{}'", examples.empty() ? "" : ", ", peek_.columns[i],
+                                values[0].substr(0, 40));
+      }
+    }
+    return fmt::format(
+        "no column of its first {} rows names media below {}{}; say where they are with "
+        "--media-root and how they are called with --media-column or --media-template (first row: "
+        "{})",
+        peek_.rows.size(), finder_.place().root, finder_.place().search, examples);
+  }
+
+  void ChooseTexts() {
+    if (!options_.text_columns.empty()) {
+      for (const std::string& pattern : options_.text_columns) AddTexts(pattern);
+    } else {
+      for (const std::string& name : KnownTextNames()) {
+        if (!plan_.text_columns.empty()) break;
+        if (Has(name) && !IsUsed(name)) AddTexts(name);
+      }
+      for (const std::string& column : peek_.columns) {
+        if (plan_.text_columns.empty() || IsNumberedTextName(plan_.text_columns[0])) {
+          if (IsNumberedTextName(column) && !IsUsed(column)) AddTexts(column);
+        }
+      }
+    }
+    if (!plan_.text_columns.empty() || !plan_.problem.empty()) return;
+    plan_.problem =
+        fmt::format("no column is called like a text ({}, ...): choose one with --text-column; {}",
+                    fmt::join(KnownTextNames().begin(), KnownTextNames().begin() + 5, ", "),
+                    DescribeColumns(peek_.columns, KnownTextNames()));
+  }
+
+  // A glob is resolved here where the columns are known, and stays one for JSON.
+  void AddTexts(const std::string& pattern) {
+    if (dialect_.json) {
+      plan_.text_columns.push_back(pattern);
+      return;
+    }
+    for (size_t i = 0; i < peek_.columns.size(); ++i) {
+      const std::string& column = peek_.columns[i];
+      if (!MatchesColumn(pattern, column) || IsUsed(column)) continue;
+      plan_.text_columns.push_back(column);
+      if (HoldsLists(i)) plan_.list_columns.insert(column);
+    }
+  }
+
+  bool HoldsLists(size_t column) const {
+    bool any = false;
+    for (const auto& row : peek_.rows) {
+      if (row[column].values.empty() || row[column].values[0].empty()) continue;
+      if (!ParseListLiteral(row[column].values[0])) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  void Count() {
+    for (const auto& row : peek_.rows) {
+      uint64_t texts = 0;
+      bool media = plan_.media_template.has_value();
+      for (size_t i = 0; i < row.size(); ++i) {
+        const std::string& column = peek_.columns[i];
+        if (IsUsed(column) && !IsMedia(column)) texts += row[i].values.size();
+        if (IsMedia(column)) media = media || HowFound(row[i]) != FoundMedia::How::kMissing;
+      }
+      if (!media) continue;
+      ++plan_.media_peeked;
+      plan_.pairs_peeked += plan_.text_columns.empty() ? 0 : std::max<uint64_t>(texts, 1);
+    }
+  }
+
+  bool IsMedia(const std::string& column) const {
+    return std::find(plan_.media_columns.begin(), plan_.media_columns.end(), column) !=
+           plan_.media_columns.end();
+  }
+
+  // A header that names a media is a row; a first row that says "caption" is a header.
+  void CheckHeader() {
+    if (dialect_.json) return;
+    if (dialect_.header) {
+      plan_.header_looks_like_data =
+          std::any_of(peek_.columns.begin(), peek_.columns.end(),
+                      [&](const std::string& column) { return finder_.types().IsMedia(column); });
+    } else if (!peek_.rows.empty()) {
+      plan_.header_looks_like_data =
+          std::any_of(peek_.rows[0].begin(), peek_.rows[0].end(), [](const TablePeek::Cell& cell) {
+            return !cell.values.empty() && IsKnownTextName(cell.values[0]);
+          });
+    }
+  }
+
+  const TablePeek& peek_;
+  const std::string& base_;
+  const TableDialect& dialect_;
+  const ConvertOptions& options_;
+  MediaFinder& finder_;
+  TablePlan plan_;
+};
+
+void AddRow(const TableRow& row, bool json, TablePeek& peek) {
+  std::vector<TablePeek::Cell> cells(peek.columns.size());
+  size_t place = 0;
+  for (const auto& [name, cell] : row.cells) {
+    if (json) {
+      const auto at = std::find(peek.columns.begin(), peek.columns.end(), name);
+      place = static_cast<size_t>(at - peek.columns.begin());
+      if (at == peek.columns.end()) peek.columns.emplace_back(name);
+      cells.resize(peek.columns.size());
+    }
+    cells[place] = {};
+    for (auto& text : TextsOf(cell)) cells[place].values.push_back(text.value_or(""));
+    ++place;
+  }
+  peek.rows.push_back(std::move(cells));
+  for (auto& earlier : peek.rows) earlier.resize(peek.columns.size());
+}
+
+}  // namespace
+
+TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
+  TablePeek peek;
+  try {
+    const auto reader = OpenTable(path, dialect, [](const std::string&, uint64_t) {});
+    peek.columns = reader->columns();
+    while (const TableRow* row = reader->Next()) {
+      peek.columns = dialect.json ? peek.columns : reader->columns();
+      if (peek.rows.size() == TablePeek::kRows) return peek;
+      AddRow(*row, dialect.json, peek);
+    }
+    peek.complete = true;
+  } catch (const InputError& error) {
+    peek.error = error.what();
+  }
+  return peek;
+}
+
+TablePlan PlanTable(const TablePeek& peek, const std::string& base, const TableDialect& dialect,
+                    const ConvertOptions& options, MediaFinder& finder) {
+  return Planner(peek, base, dialect, options, finder).Plan(false);
+}
+
+TablePlan PlanHuggingFace(const TablePeek& peek, const std::string& base,
+                          const TableDialect& dialect, const ConvertOptions& options,
+                          MediaFinder& finder) {
+  return Planner(peek, base, dialect, options, finder).Plan(true);
+}
+
+bool IsTextColumnName(const std::string& column) {
+  return IsKnownTextName(column) || IsNumberedTextName(column);
+}
+
+bool IsHuggingFaceColumn(const std::string& column) {
+  return column == "file_name" || column == "file_names" || column.ends_with("_file_name") ||
+         column.ends_with("_file_names");
+}
+
+bool MatchesColumn(const std::string& pattern, const std::string& column) {
+  return pattern == column || fnmatch(pattern.c_str(), column.c_str(), 0) == 0;
+}
+
+std::string DescribeColumns(const std::vector<std::string>& columns,
+                            const std::vector<std::string>& wanted) {
+  std::string text = fmt::format("its columns are '{}'", fmt::join(columns, "', '"));
+  for (const std::string& column : columns) {
+    const bool near = std::any_of(wanted.begin(), wanted.end(),
+                                  [&](const std::string& name) { return IsNear(name, column); });
+    if (near) return text + fmt::format("; did you mean '{}'?", column);
+  }
+  return text;
+}
+
+}  // namespace ulhff

@@ -1,0 +1,69 @@
+// Which columns of a table are media, texts and the rest: as told, or found in its first rows.
+#ifndef ULHFF_CONVERTER_TABLE_PLAN_H_
+#define ULHFF_CONVERTER_TABLE_PLAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/media_finder.h"
+#include "converter/media_template.h"
+#include "converter/options.h"
+#include "converter/table_reader.h"
+
+namespace ulhff {
+
+// The first rows of a table.
+struct TablePeek {
+  static constexpr size_t kRows = 100;
+  struct Cell {
+    std::vector<std::string> values;  // none: absent; several: a list
+  };
+  std::vector<std::string> columns;     // of JSON: of these rows, in order of appearance
+  std::vector<std::vector<Cell>> rows;  // by column
+  bool complete = false;                // there are no more rows
+  std::string error;                    // not empty: what ended them early
+};
+TablePeek PeekTable(const std::string& path, const TableDialect& dialect);
+
+struct TablePlan {
+  // One of these two says where the media of a row is.
+  std::vector<std::string> media_columns;
+  std::optional<MediaTemplate> media_template;
+  std::vector<std::string> text_columns;  // names, or globs (JSON: its rows say their columns)
+  std::set<std::string> list_columns;     // of these, CSV cells that are list literals
+  std::vector<std::pair<std::string, std::string>> fields;  // name and column
+  bool keep_columns = false;
+  std::string split_column;  // empty: none
+
+  uint64_t pairs_peeked = 0;  // what the first rows give
+  uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
+  bool header_looks_like_data = false;
+  std::string problem;  // not empty: what must be told before the table can be used
+};
+
+// `base`: the table's directory, from the finder's root. Throws UsageError for columns that were
+// asked for and are not there.
+TablePlan PlanTable(const TablePeek& peek, const std::string& base, const TableDialect& dialect,
+                    const ConvertOptions& options, MediaFinder& finder);
+// The same for metadata of a Hugging Face folder: media are in the columns called file_name.
+TablePlan PlanHuggingFace(const TablePeek& peek, const std::string& base,
+                          const TableDialect& dialect, const ConvertOptions& options,
+                          MediaFinder& finder);
+// The names that are texts without being asked for.
+bool IsTextColumnName(const std::string& column);
+bool IsHuggingFaceColumn(const std::string& column);
+
+// Does `column` match, as itself or as a glob?
+bool MatchesColumn(const std::string& pattern, const std::string& column);
+
+// "its columns are a, b, Caption; did you mean 'Caption'?"
+std::string DescribeColumns(const std::vector<std::string>& columns,
+                            const std::vector<std::string>& wanted);
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_TABLE_PLAN_H_

@@ -1,0 +1,244 @@
+// Delimited and JSON tables behind one interface.
+#include "converter/table_reader.h"
+
+#include <fmt/format.h>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "converter/input_error.h"
+#include "converter/json_stream.h"
+#include "converter/media_types.h"
+#include "converter/text_file.h"
+
+namespace ulhff {
+namespace {
+
+constexpr uint64_t kMaxHeaderBytes = uint64_t{64} << 20;
+constexpr size_t kPeekBytes = size_t{64} << 10;
+
+bool LooksLikeJson(const std::string& path) {
+  const std::string extension = LowerAscii(SplitName(BaseName(path)).extension);
+  if (extension == "json" || extension == "jsonl" || extension == "ndjson") return true;
+  if (extension == "csv" || extension == "tsv") return false;
+  TextFile file(path);
+  std::string head(kPeekBytes, '\0');
+  head.resize(file.Read(head.data(), head.size()));
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (head[first] == '{' || head[first] == '[');
+}
+
+// The first of the usual ones that cuts the first line at all.
+char GuessDelimiter(const std::string& path) {
+  if (LowerAscii(SplitName(BaseName(path)).extension) == "tsv") return '\t';
+  LineReader lines(path, kMaxHeaderBytes, kPeekBytes);
+  const TextLine* line = lines.Next();
+  if (line != nullptr) {
+    for (const char c : {',', '\t', '|', ';'}) {
+      if (line->bytes.find(c) != std::string_view::npos) return c;
+    }
+  }
+  return ',';
+}
+
+std::string Excerpt(std::string_view text) {
+  constexpr size_t kMax = 60;
+  return text.size() <= kMax ? std::string(text) : std::string(text.substr(0, kMax)) + "...";
+}
+
+class CsvTable : public TableReader {
+ public:
+  CsvTable(const std::string& path, const TableDialect& dialect, Report report)
+      : path_(path),
+        dialect_(dialect),
+        report_(std::move(report)),
+        csv_(path, dialect.csv),
+        columns_(dialect.columns) {
+    if (!dialect.header) return;
+    const CsvRow* header = csv_.Next();
+    if (header == nullptr) throw InputError(fmt::format("{}: empty, not even a header", path));
+    if (columns_.empty()) columns_.assign(header->fields.begin(), header->fields.end());
+  }
+
+  const std::vector<std::string>& columns() const override { return columns_; }
+  const TableRow* Next() override {
+    while (const CsvRow* row = NextOfFile()) {
+      if (columns_.empty()) NumberColumns(row->fields.size());
+      if (Fill(*row)) return &row_;
+    }
+    return nullptr;
+  }
+
+ private:
+  const CsvRow* NextOfFile() {
+    try {
+      return csv_.Next();
+    } catch (const TruncatedError& error) {
+      if (!dialect_.lenient) throw;
+      report_(error.what(), 0);
+      return nullptr;
+    }
+  }
+
+  void NumberColumns(size_t count) {
+    for (size_t i = 1; i <= count; ++i) columns_.push_back(std::to_string(i));
+  }
+
+  // False: the row is of the wrong length, and --lenient leaves it out.
+  bool Fill(const CsvRow& row) {
+    const size_t count = columns_.size();
+    const bool rest = dialect_.last_column_rest && row.fields.size() > count;
+    if (row.fields.size() != count && !rest) {
+      const std::string what = fmt::format(
+          "{}:{}: byte {}: {} columns where {} are expected, in the row that begins '{}'; if the "
+          "last column holds unquoted delimiters, use --last-column-rest",
+          path_, row.line, row.offset, row.fields.size(), count, Excerpt(row.fields.front()));
+      if (!dialect_.lenient) throw InputError(what);
+      report_(what, row.line);
+      return false;
+    }
+    row_.cells.clear();
+    row_.line = row.line;
+    row_.offset = row.offset;
+    for (size_t i = 0; i < count; ++i) row_.cells.emplace_back(columns_[i], row.fields[i]);
+    if (rest) {
+      rest_ = row.fields[count - 1];
+      for (size_t i = count; i < row.fields.size(); ++i) {
+        (rest_ += dialect_.csv.delimiter) += row.fields[i];
+      }
+      row_.cells.back().second = TableCell(rest_);
+    }
+    return true;
+  }
+
+  const std::string path_;
+  const TableDialect dialect_;
+  const Report report_;
+  CsvStream csv_;
+  std::vector<std::string> columns_;
+  std::string rest_;
+  TableRow row_;
+};
+
+// An array of objects, a line of JSON each, or the section "data" of one object.
+class JsonTable : public TableReader {
+ public:
+  JsonTable(const std::string& path, const TableDialect& dialect, Report report)
+      : path_(path),
+        lenient_(dialect.lenient),
+        report_(std::move(report)),
+        json_(path, {.sections = {}, .lenient = dialect.lenient}) {}
+
+  const std::vector<std::string>& columns() const override { return none_; }
+  const TableRow* Next() override {
+    const JsonRecord* record = NextOfFile();
+    if (json_.shape() == JsonShape::kObject) record = SkipToData(record);
+    if (record == nullptr) return nullptr;
+    if (!record->value.is_object()) {
+      throw InputError(fmt::format("{}:{}: byte {}: a row of a JSON table is an object, this is {}",
+                                   path_, record->line, record->offset,
+                                   Excerpt(record->value.raw())));
+    }
+    row_.cells.clear();
+    row_.line = record->line;
+    row_.offset = record->offset;
+    row_.json = record->value.raw();
+    for (const auto& [name, value] : record->value.members()) {
+      row_.cells.emplace_back(name, TableCell(value));
+    }
+    return &row_;
+  }
+
+ private:
+  const JsonRecord* NextOfFile() {
+    try {
+      return json_.Next();
+    } catch (const TruncatedError& error) {
+      if (!lenient_) throw;
+      report_(error.what(), 0);
+      return nullptr;
+    }
+  }
+
+  // A few members may stand before the rows; a file that has others is no table.
+  const JsonRecord* SkipToData(const JsonRecord* record) {
+    constexpr int kMaxMembers = 16;
+    int skipped = 0;
+    while (record != nullptr && record->section != "data") {
+      if (in_data_) return nullptr;
+      if (!record->section.empty() || ++skipped > kMaxMembers) {
+        throw InputError(fmt::format(
+            "{}:{}: no table: neither an array of objects, nor a line each, nor an object whose "
+            "\"data\" is such an array",
+            path_, record->line));
+      }
+      record = NextOfFile();
+    }
+    in_data_ = record != nullptr;
+    return record;
+  }
+
+  const std::string path_;
+  const bool lenient_;
+  const Report report_;
+  JsonStream json_;
+  bool in_data_ = false;
+  const std::vector<std::string> none_;
+  TableRow row_;
+};
+
+}  // namespace
+
+bool TableCell::absent() const {
+  return json() != nullptr && (json()->is_null() || (json()->is_array() && json()->size() == 0));
+}
+
+bool TableCell::is_list() const { return json() != nullptr && json()->is_array(); }
+
+std::string_view TableCell::text() const {
+  return json() != nullptr ? json()->text() : std::get<std::string_view>(value_);
+}
+
+const TableCell* TableRow::Find(std::string_view column) const {
+  const auto at = std::find_if(cells.rbegin(), cells.rend(),
+                               [&](const auto& cell) { return cell.first == column; });
+  return at == cells.rend() ? nullptr : &at->second;
+}
+
+std::string TableRow::ToJson() const {
+  if (!json.empty()) return std::string(json);
+  rapidjson::StringBuffer buffer;
+  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  writer.StartObject();
+  for (const auto& [name, cell] : cells) {
+    writer.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+    writer.String(cell.text().data(), static_cast<rapidjson::SizeType>(cell.text().size()));
+  }
+  writer.EndObject();
+  return {buffer.GetString(), buffer.GetSize()};
+}
+
+TableDialect DialectOf(const std::string& path, const ConvertOptions& options) {
+  TableDialect dialect;
+  dialect.lenient = options.lenient;
+  dialect.json = !options.delimiter && LooksLikeJson(path);
+  if (dialect.json) return dialect;
+  dialect.header = !options.no_header;
+  dialect.columns = options.columns;
+  dialect.last_column_rest = options.last_column_rest;
+  dialect.csv.delimiter = options.delimiter.value_or(GuessDelimiter(path));
+  // Tables cut by TAB or | are written without quoting: a '"' there is text.
+  const bool usual = dialect.csv.delimiter != '\t' && dialect.csv.delimiter != '|';
+  dialect.csv.quoting = options.quoting.value_or(usual && !dialect.last_column_rest);
+  return dialect;
+}
+
+std::unique_ptr<TableReader> OpenTable(const std::string& path, const TableDialect& dialect,
+                                       TableReader::Report report) {
+  if (dialect.json) return std::make_unique<JsonTable>(path, dialect, std::move(report));
+  return std::make_unique<CsvTable>(path, dialect, std::move(report));
+}
+
+}  // namespace ulhff

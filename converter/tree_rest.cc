@@ -1,0 +1,27 @@
+// Extras of a directory with tables or annotations.
+#include "converter/tree_rest.h"
+
+#include "converter/walk.h"
+
+namespace ulhff {
+
+void EmitRest(const std::string& operand, const MediaPlace& place, const ConvertOptions& options,
+              SourceSink& sink) {
+  // With a media root elsewhere, equal names are different files.
+  const bool same_root = place.root == operand;
+  const Walker walker(operand, options);
+  const auto extra = [&](const DirectoryListing& listing, std::string_view file) {
+    const std::string name = JoinPath(listing.path, file);
+    if (!options.extras || (same_root && sink.KnowsMedia(name))) return;
+    sink.Extra(name, {walker.FullPath(name), 0, std::nullopt}, {name});
+  };
+  walker.Walk(
+      [&](DirectoryListing listing) {
+        if (!listing.path.empty()) sink.Directory(listing.path, listing.mtime_ns);
+        for (size_t i = 0; i < listing.files.size(); ++i) extra(listing, listing.files[i]);
+        for (size_t i = 0; i < listing.hidden.size(); ++i) extra(listing, listing.hidden[i]);
+      },
+      [&](Odd kind, std::string_view path) { sink.Note(kind, path, {path}); });
+}
+
+}  // namespace ulhff

@@ -1,0 +1,462 @@
+// Tests of tables as a source: columns, cells, dialects, media paths, and rows that are odd.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/input_error.h"
+#include "converter/source.h"
+#include "tests/recording_sink.h"
+#include "tests/temp_tree.h"
+#include "tests/text_fixture.h"
+
+namespace ulhff {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+using Lines = std::vector<std::string>;
+
+// A table called `name` beside three images and an images directory.
+class TableSourceTest : public testing::Test {
+ protected:
+  TableSourceTest() {
+    for (const char* media : {"a.jpg", "b.jpg", "images/c.jpg"}) tree_.Write(media, media);
+  }
+
+  // Scans the table as a file operand.
+  RecordingSink ScanFile(const std::string& name, std::string_view bytes) {
+    tree_.Write(name, bytes);
+    return ScanChosen(tree_(name), options_);
+  }
+  Lines Pairs(const std::string& name, std::string_view bytes) {
+    return ScanFile(name, bytes).Only("pair");
+  }
+  auto Scanning(const std::string& name, std::string_view bytes) {
+    tree_.Write(name, bytes);
+    return [this, name] { ScanChosen(tree_(name), options_); };
+  }
+
+  TempTree tree_;
+  ConvertOptions options_;
+};
+
+// --- columns ------------------------------------------------------------------------------------
+
+TEST_F(TableSourceTest, FindsTheMediaColumnByItsValuesAndTheTextByItsName) {
+  EXPECT_EQ(
+      Pairs("t.csv", "id,caption,where\n1,one,a.jpg\n2,two,b.jpg\n3,\"x, \"\"y\"\"\n\",a.jpg\n"),
+      (Lines{"pair a.jpg | \"one\"", "pair b.jpg | \"two\"", "pair a.jpg | \"x, \"y\"\n\""}));
+}
+
+TEST_F(TableSourceTest, MediaInImagesBesideTheTable) {
+  EXPECT_EQ(Pairs("t.csv", "file,text\nc.jpg,c\nimages/c.jpg,again\n"),
+            (Lines{"pair images/c.jpg | \"c\"", "pair images/c.jpg | \"again\""}));
+}
+
+TEST_F(TableSourceTest, MediaAnywhereInTheTreeByTheEndOfTheirPath) {
+  tree_.Write("deep/val2014/d.jpg", "d");
+  EXPECT_EQ(Pairs("t.csv", "file,text\nval2014/d.jpg,d\nd.jpg,again\n"),
+            (Lines{"pair deep/val2014/d.jpg | \"d\"", "pair deep/val2014/d.jpg | \"again\""}));
+}
+
+TEST_F(TableSourceTest, AFileInTwoDirectoriesIsAmbiguous) {
+  tree_.Write("x/d.jpg", "1");
+  tree_.Write("y/d.jpg", "2");
+  EXPECT_THAT(Scanning("t.csv", "file,text\nd.jpg,d\n"),
+              ThrowsMessage<InputError>(AllOf(HasSubstr("t.csv:2"), HasSubstr("x/d.jpg"),
+                                              HasSubstr("y/d.jpg"), HasSubstr("--media-root"))));
+  options_.media_root = tree_("y");
+  EXPECT_EQ(Pairs("t.csv", "file,text\nd.jpg,d\n"), (Lines{"pair d.jpg | \"d\""}));
+}
+
+TEST_F(TableSourceTest, IdsWithoutExtensionFindTheirMedia) {
+  options_.text_columns = {"Title"};
+  EXPECT_EQ(Pairs("t.csv", "ImageID,Title,n\na,A,1\nc,C,2\nb,,3\n"),
+            (Lines{"pair a.jpg | \"A\"", "pair images/c.jpg | \"C\"", "pair b.jpg | \"\""}));
+}
+
+TEST_F(TableSourceTest, AnUnknownTextColumnIsAnErrorThatListsTheColumns) {
+  EXPECT_THAT(Scanning("t.csv", "file,Caption\na.jpg,A\n"),
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("'file', 'Caption'"),
+                                              HasSubstr("did you mean 'Caption'"),
+                                              HasSubstr("--text-column"))));
+  options_.text_columns = {"captoin"};
+  EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,A\n"),
+              ThrowsMessage<UsageError>(HasSubstr("'file', 'caption'")));
+  options_.text_columns = {"Caption"};
+  EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,A\n"),
+              ThrowsMessage<UsageError>(HasSubstr("did you mean 'caption'")));
+}
+
+TEST_F(TableSourceTest, NoMediaAtAllIsAnErrorNotAnEmptyContainer) {
+  EXPECT_THAT(Scanning("t.csv", "url,caption\nhttp://x/1.jpg,A\n"),
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--media-root"), HasSubstr("http://x"))));
+  options_.media_column = "url";
+  options_.missing_media = OnMissingMedia::kSkip;
+  EXPECT_THAT(Scanning("t.csv", "url,caption\nhttp://x/1.jpg,A\n"),
+              ThrowsMessage<InputError>(HasSubstr("none of its 1 rows gives a media")));
+}
+
+TEST_F(TableSourceTest, ColumnsInTheOtherOrderAreFoundToo) {  // CC12M against CC3M
+  options_.no_header = true;
+  options_.columns = {"caption", "file"};
+  EXPECT_EQ(Pairs("t.tsv", "one\ta.jpg\n"), (Lines{"pair a.jpg | \"one\""}));
+  options_.columns = {"file", "caption"};
+  EXPECT_EQ(Pairs("t.tsv", "a.jpg\tone\n"), (Lines{"pair a.jpg | \"one\""}));
+}
+
+TEST_F(TableSourceTest, SeveralTextColumnsAreAPairEach) {
+  options_.text_columns = {"extra", "caption_*"};
+  EXPECT_EQ(Pairs("t.csv", "file,caption_1,caption_2,extra,note\na.jpg,1,2,x,n\n"),
+            (Lines{"pair a.jpg | \"x\"", "pair a.jpg | \"1\"", "pair a.jpg | \"2\""}));
+}
+
+TEST_F(TableSourceTest, NumberedCaptionColumnsAreTakenBySelf) {  // Clotho
+  EXPECT_EQ(Pairs("t.csv", "file_name,caption_1,caption_2,kor_1\na.jpg,1,2,k\n"),
+            (Lines{"pair a.jpg | \"1\"", "pair a.jpg | \"2\""}));
+}
+
+TEST_F(TableSourceTest, FieldsAndWholeRowsGoWithThePair) {
+  options_.fields = {{"tags", "kw"}};
+  options_.keep_columns = true;
+  const RecordingSink sink = ScanFile("t.csv", "file,caption,kw\na.jpg,\"say \"\"x\"\"\",k1\n");
+  EXPECT_EQ(sink.lines[0], "fields :txt tags:txt json:json");
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair a.jpg | \"say \"x\"\" | \"k1\" | \"{\"file\":\"a.jpg\",\"caption\":"
+                          "\"say \\\"x\\\"\",\"kw\":\"k1\"}\""));
+}
+
+TEST_F(TableSourceTest, SplitsComeFromTheirColumn) {
+  const RecordingSink sink =
+      ScanFile("t.csv", "file,caption,split\na.jpg,1,train\nb.jpg,2,val\na.jpg,3,train\n");
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
+  EXPECT_THAT(sink.pair_splits, ElementsAre(0, 1, 0));
+}
+
+TEST_F(TableSourceTest, TemplatesMakePathsOfCells) {
+  tree_.Write("audio/-x1_30.flac", "x");
+  tree_.Write("audio/000000000042.flac", "y");
+  options_.media_template = "audio/{youtube_id}_{start}.flac";
+  EXPECT_EQ(Pairs("t.csv", "youtube_id,start,caption\r\n-x1,30,c\r\n"),
+            (Lines{"pair audio/-x1_30.flac | \"c\""}));
+  options_.media_template = "audio/{image_id:012d}.flac";
+  EXPECT_EQ(Pairs("t.json", "[{\"image_id\": 42, \"caption\": \"c\"}]"),
+            (Lines{"pair audio/000000000042.flac | \"c\""}));
+}
+
+// --- cells ---------------------------------------------------------------------------------------
+
+TEST_F(TableSourceTest, NaLikeWordsAndEmptyCellsAreTexts) {
+  EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,NA\na.jpg,null\na.jpg,None\na.jpg,nan\na.jpg,\n"),
+            (Lines{"pair a.jpg | \"NA\"", "pair a.jpg | \"null\"", "pair a.jpg | \"None\"",
+                   "pair a.jpg | \"nan\"", "pair a.jpg | \"\""}));
+}
+
+TEST_F(TableSourceTest, EqualRowsStaySeparatePairs) {
+  EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,x\nb.jpg,y\na.jpg,x\n"),
+            (Lines{"pair a.jpg | \"x\"", "pair b.jpg | \"y\"", "pair a.jpg | \"x\""}));
+}
+
+TEST_F(TableSourceTest, JsonNullMissingAndEmptyListAreAbsentOthersAreNot) {
+  const RecordingSink sink = ScanFile("t.jsonl",
+                                      "{\"image\": \"a.jpg\", \"caption\": null}\n"
+                                      "{\"image\": \"a.jpg\"}\n\n"
+                                      "{\"image\": \"a.jpg\", \"caption\": []}\n"
+                                      "{\"image\": \"a.jpg\", \"caption\": \"\"}\n"
+                                      "{\"image\": \"a.jpg\", \"caption\": 1.50}\n"
+                                      "{\"image\": \"a.jpg\", \"caption\": {\"a\": [1]}}\n"
+                                      "{\"image\": \"a.jpg\", \"caption\": [\"x\", \"y\", 7]}\n");
+  EXPECT_EQ(sink.Only("pair"),
+            (Lines{"pair a.jpg | -", "pair a.jpg | -", "pair a.jpg | -", "pair a.jpg | \"\"",
+                   "pair a.jpg | \"1.50\"", "pair a.jpg | \"{\"a\": [1]}\"", "pair a.jpg | \"x\"",
+                   "pair a.jpg | \"y\"", "pair a.jpg | \"7\""}));
+  EXPECT_EQ(sink.Only("note unpaired-media").size(), 3U);
+}
+
+TEST_F(TableSourceTest, OneArrayOfObjectsAndTheSectionDataAreTables) {
+  EXPECT_EQ(Pairs("t.json", "\xef\xbb\xbf[{\"image\": \"a.jpg\", \"caption\": \"a\\u0000b\"}]"),
+            (Lines{Bytes("pair a.jpg | \"a\0b\"")}));
+  EXPECT_EQ(Pairs("w.json", "{\"n\": 1, \"data\": [{\"id\": \"a.jpg\", \"caption\": \"x\"}]}"),
+            (Lines{"pair a.jpg | \"x\""}));
+  EXPECT_EQ(Pairs("l.jsonl", "[{\"image\": \"a.jpg\", \"caption\": \"x\"}]"),
+            (Lines{"pair a.jpg | \"x\""}));
+}
+
+TEST_F(TableSourceTest, ListLiteralsInCsvCellsAreAPairEach) {  // nlphuji/flickr30k
+  EXPECT_EQ(Pairs("t.csv",
+                  "raw,filename\n"
+                  "\"[\"\"Two \\u00e9\"\", \"\"it's\"\"]\",a.jpg\n"
+                  "\"['one\\n', \"\"two's\"\"]\",b.jpg\n"),
+            (Lines{"pair a.jpg | \"Two \xc3\xa9\"", "pair a.jpg | \"it's\"",
+                   "pair b.jpg | \"one\n\"", "pair b.jpg | \"two's\""}));
+}
+
+TEST_F(TableSourceTest, TextsThatOnlyLookLikeAListStayOneText) {
+  EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,[Music] playing\nb.jpg,\"[\"\"x\"\"]\"\n"),
+            (Lines{"pair a.jpg | \"[Music] playing\"", "pair b.jpg | \"[\"x\"]\""}));
+}
+
+// --- dialects ------------------------------------------------------------------------------------
+
+TEST_F(TableSourceTest, TsvQuotesNothingByDefault) {
+  EXPECT_EQ(Pairs("t.tsv", "file\tcaption\na.jpg\t\"one\nb.jpg\tsay \"x\" \n"),
+            (Lines{"pair a.jpg | \"\"one\"", "pair b.jpg | \"say \"x\" \""}));
+}
+
+TEST_F(TableSourceTest, BomAndCrLfGoEverythingElseStays) {
+  EXPECT_EQ(Pairs("t.csv",
+                  "\xef\xbb\xbf"
+                  "file,caption\r\na.jpg, x \r\nb.jpg,\"y\r\n\"\r\n"),
+            (Lines{"pair a.jpg | \" x \"", "pair b.jpg | \"y\r\n\""}));
+}
+
+TEST_F(TableSourceTest, TabsInAFileCalledCsvAreSeen) {  // OpenCLIP
+  EXPECT_EQ(Pairs("t.csv", "filepath\ttitle\na.jpg\tone, two\n"),
+            (Lines{"pair a.jpg | \"one, two\""}));
+}
+
+TEST_F(TableSourceTest, AWrongNumberOfColumnsNamesTheLine) {
+  EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,one\nb.jpg,a cat, a dog\n"),
+              ThrowsMessage<InputError>(AllOf(HasSubstr("t.csv:3"), HasSubstr("3 columns where 2"),
+                                              HasSubstr("--last-column-rest"))));
+  EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,one\nb.jpg\n"),
+              ThrowsMessage<InputError>(HasSubstr("t.csv:3")));
+}
+
+TEST_F(TableSourceTest, TheLastColumnCanTakeTheRest) {
+  options_.last_column_rest = true;
+  EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,a \"cat\", a dog,, x\n"),
+            (Lines{"pair a.jpg | \"a \"cat\", a dog,, x\""}));
+}
+
+TEST_F(TableSourceTest, LenientLeavesRowsOfTheWrongLengthOutAndTellsThem) {
+  options_.lenient = true;
+  const RecordingSink sink = ScanFile("t.csv", "file,caption\na.jpg\nb.jpg,x\na.jpg,\"open\n");
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair b.jpg | \"x\""));
+  EXPECT_EQ(sink.Only("note truncated").size(), 2U);
+}
+
+TEST_F(TableSourceTest, ATableWithoutHeaderNeedsToSaySoAndIsWarnedAbout) {  // LJSpeech
+  tree_.Write("wavs/my_1.wav", "1");
+  tree_.Write("wavs/my_2.wav", "2");
+  options_.no_header = true;
+  options_.columns = {"id", "text", "normalised"};
+  EXPECT_EQ(Pairs("metadata.csv", "my_1|say \"x\"|n\nmy_2|two|n\n"),
+            (Lines{"pair wavs/my_1.wav | \"say \"x\"\"", "pair wavs/my_2.wav | \"two\""}));
+  options_ = {};
+  options_.text_columns = {"one"};
+  EXPECT_THAT(ScanFile("t.csv", "a.jpg,one\nb.jpg,two\n").Only("note"),
+              ElementsAre("note header-like-data the header names a media: is --no-header "
+                          "--columns meant?"));
+  options_ = {};
+  options_.no_header = true;
+  options_.columns = {"file", "caption"};
+  options_.missing_media = OnMissingMedia::kSkip;
+  EXPECT_THAT(ScanFile("t.csv", "image,caption\nb.jpg,two\n").Only("note"),
+              ElementsAre("note header-like-data the first row looks like a header",
+                          "note missing-media image"));
+}
+
+// --- media paths ---------------------------------------------------------------------------------
+
+TEST_F(TableSourceTest, MissingMediaIsToldAndTheRowSkipped) {
+  const RecordingSink sink = ScanFile("t.csv", "file,caption\na.jpg,1\ngone.jpg,2\nb.jpg,3\n");
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\"", "pair b.jpg | \"3\""));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note missing-media gone.jpg"));
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":3"));
+}
+
+TEST_F(TableSourceTest, BackslashesMatchWithAWarningUnlessSuchAFileExists) {
+  EXPECT_EQ(ScanFile("t.csv", "file,caption\nimages\\c.jpg,1\na.jpg,2\n").lines,
+            (Lines{"fields :txt", "note backslash-path images\\c.jpg", "pair images/c.jpg | \"1\"",
+                   "pair a.jpg | \"2\""}));
+  tree_.Write("images\\c.jpg", "itself");
+  EXPECT_EQ(Pairs("t.csv", "file,caption\nimages\\c.jpg,1\n"),
+            (Lines{"pair images\\c.jpg | \"1\""}));
+}
+
+TEST_F(TableSourceTest, UnicodeFormsMatchWithAWarning) {
+  tree_.Write("e\xcc\x81.jpg", "decomposed");
+  EXPECT_EQ(ScanFile("t.csv", "file,caption\n\xc3\xa9.jpg,1\na.jpg,2\n").lines,
+            (Lines{"fields :txt", "note unicode-form \xc3\xa9.jpg", "pair e\xcc\x81.jpg | \"1\"",
+                   "pair a.jpg | \"2\""}));
+  tree_.Write("\xc3\xa9.jpg", "composed");
+  EXPECT_THAT(ScanFile("t.csv", "file,caption\n\xc3\xa9.jpg,1\n").Only("note"), IsEmpty());
+}
+
+TEST_F(TableSourceTest, PathsThatLeadOutsideAreRefusedUnlessAllowed) {
+  TempTree outside{"o.jpg"};
+  const std::string table =
+      "file,caption\na.jpg,1\n../x.jpg,2\n" + outside("o.jpg") + ",3\nimages/../b.jpg,4\n";
+  const RecordingSink sink = ScanFile("t.csv", table);
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\"", "pair b.jpg | \"4\""));
+  EXPECT_THAT(sink.Only("note"),
+              ElementsAre("note outside-path ../x.jpg", "note outside-path " + outside("o.jpg")));
+  options_.allow_outside = true;
+  const RecordingSink allowed = ScanFile("t.csv", table);
+  EXPECT_EQ(allowed.pairs, 3U);
+  EXPECT_EQ(allowed.Only("pair")[1], "pair " + outside("o.jpg").substr(1) + " | \"3\"");
+}
+
+TEST_F(TableSourceTest, AbsolutePathsInsideTheRootAndStrippedPrefixesAreFine) {
+  EXPECT_EQ(Pairs("t.csv", "file,caption\n" + tree_("images/c.jpg") + ",1\n"),
+            (Lines{"pair images/c.jpg | \"1\""}));
+  options_.strip_prefix = "/export/share/";
+  EXPECT_EQ(Pairs("t.csv", "file,caption\n/export/share/a.jpg,1\n"), (Lines{"pair a.jpg | \"1\""}));
+}
+
+TEST_F(TableSourceTest, RowsWithoutMediaAreCounted) {
+  const RecordingSink sink = ScanFile("t.json",
+                                      "[{\"image\": \"a.jpg\", \"text\": \"1\"}, {\"text\": \"2\"},"
+                                      "{\"image\": \"\", \"text\": \"3\"}]");
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\""));
+  EXPECT_EQ(sink.Only("note row-no-media").size(), 2U);
+}
+
+TEST_F(TableSourceTest, SeveralMediaInARowFollowTheOption) {
+  const char* table =
+      "{\"images\": [\"a.jpg\", \"b.jpg\"], \"text\": \"1\"}\n{\"images\": [\"b.jpg\"], \"text\": "
+      "\"2\"}\n";
+  EXPECT_THAT(Pairs("t.jsonl", table), ElementsAre("pair b.jpg | \"2\""));
+  options_.multi_media = OnMultiMedia::kEach;
+  EXPECT_THAT(Pairs("t.jsonl", table),
+              ElementsAre("pair a.jpg | \"1\"", "pair b.jpg | \"1\"", "pair b.jpg | \"2\""));
+  options_.multi_media = OnMultiMedia::kFirst;
+  EXPECT_THAT(Pairs("t.jsonl", table), ElementsAre("pair a.jpg | \"1\"", "pair b.jpg | \"2\""));
+  EXPECT_THAT(ScanFile("t.jsonl", table).Only("note"),
+              ElementsAre("note multi-media-row a.jpg, b.jpg"));
+}
+
+// --- directories ---------------------------------------------------------------------------------
+
+TEST_F(TableSourceTest, ADirectoryKeepsEverythingElseAsExtras) {
+  tree_.Write("annotations/t.csv", "file,caption\n../a.jpg,1\n../images/c.jpg,2\n");
+  tree_.Write(".DS_Store", "x");
+  const RecordingSink sink = ScanChosen(tree_.root());
+  EXPECT_EQ(sink.lines, (Lines{"fields :txt", "pair a.jpg | \"1\"", "pair images/c.jpg | \"2\"",
+                               "note hidden-file .DS_Store", "extra b.jpg", "extra .DS_Store",
+                               "dir annotations", "extra annotations/t.csv", "dir images"}));
+  EXPECT_EQ(Recognise(tree_.root(), {}).reading.view, ViewKind::kAll);
+}
+
+TEST_F(TableSourceTest, AFileTakesReferencedMediaOnly) {
+  const RecordingSink sink = ScanFile("t.csv", "file,caption\na.jpg,1\n");
+  EXPECT_EQ(sink.lines, (Lines{"fields :txt", "pair a.jpg | \"1\""}));
+  EXPECT_EQ(Recognise(tree_("t.csv"), {}).reading.view, ViewKind::kPairs);
+}
+
+TEST_F(TableSourceTest, TablesOfTheSameColumnsAreSplits) {
+  tree_.Write("captions_val.csv", "file,caption\nb.jpg,2\n");
+  tree_.Write("captions_train.csv", "file,caption\na.jpg,1\n");
+  tree_.Write("notes.csv", "a,b\n1,2\n");
+  const RecordingSink sink = ScanChosen(tree_.root());
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\"", "pair b.jpg @1 | \"2\""));
+}
+
+TEST_F(TableSourceTest, TablesOfDifferentColumnsAreAmbiguous) {
+  tree_.Write("one.csv", "file,caption\nb.jpg,2\n");
+  tree_.Write("two.csv", "path,text\na.jpg,1\n");
+  EXPECT_THAT([&] { Recognise(tree_.root(), {}); },
+              ThrowsMessage<UsageError>(
+                  AllOf(HasSubstr("--from table:one.csv"), HasSubstr("--from table:two.csv"))));
+  options_.from = "table:two.csv";
+  EXPECT_THAT(ScanChosen(tree_.root(), options_).Only("pair"), ElementsAre("pair a.jpg | \"1\""));
+}
+
+TEST_F(TableSourceTest, ATableWithoutTextColumnStopsBeforeMediaOnly) {
+  tree_.Write("labels.csv", "file,label\na.jpg,cat\n");
+  EXPECT_THAT([&] { Recognise(tree_.root(), {}); },
+              ThrowsMessage<UsageError>(
+                  AllOf(HasSubstr("labels.csv"), HasSubstr("'label'"), HasSubstr("--from files"))));
+}
+
+TEST_F(TableSourceTest, HuggingFaceFoldersHaveSplitsByDirectory) {
+  tree_.Write("train/1.jpg", "1");
+  tree_.Write("my-val-set/2.jpg", "2");
+  tree_.Write("train/metadata.jsonl", "{\"file_name\": \"1.jpg\", \"text\": \"one\"}\n");
+  tree_.Write("my-val-set/metadata.jsonl", "{\"file_name\": \"2.jpg\", \"text\": \"two\"}\n");
+  const RecordingSink sink = ScanChosen(tree_.root());
+  EXPECT_THAT(sink.splits, ElementsAre("validation", "train"));
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair my-val-set/2.jpg | \"two\"", "pair train/1.jpg @1 | \"one\""));
+}
+
+// --- real data -----------------------------------------------------------------------------------
+
+TEST(TableFixtureTest, FfslimTdpGivesThePairsOfItsFiles) {
+  const std::string path = FixturePath("ffslim_prototype_twin/TDP");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  const RecordingSink sink = ScanChosen(path);
+  EXPECT_EQ(sink.pairs, 25U);
+  EXPECT_EQ(sink.Only("pair")[0], "pair img/000000318219.jpg | \"This is an orange\"");
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra TDP.csv"));
+}
+
+TEST(TableFixtureTest, HuggingFaceImageAndAudioFolder) {
+  const std::string path = FixturePath("hf_imagefolder_audiofolder");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  EXPECT_STREQ(Recognise(path + "/images", {}).kind->from, "hf");
+  EXPECT_THAT(ScanChosen(path + "/images").Only("pair"),
+              ElementsAre("pair 1.jpg | \"a drawing of a green pokemon with red eyes\"",
+                          "pair 2.jpg | \"a green and yellow toy with a red nose\""));
+  EXPECT_THAT(ScanChosen(path + "/audios").Only("pair"),
+              ElementsAre("pair 1.wav | \"big cat\"", "pair 2.wav | \"small cat\""));
+}
+
+TEST(TableFixtureTest, CreditsNeedTheirTextColumnNamed) {
+  const std::string path = FixturePath("images_credits_cc");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  EXPECT_THAT([&] { Recognise(path, {}); },
+              ThrowsMessage<UsageError>(HasSubstr("did you mean 'Title'")));
+  ConvertOptions options;
+  options.text_columns = {"Title"};
+  const RecordingSink sink = ScanChosen(path, options);
+  EXPECT_EQ(sink.pairs, 18U);
+  EXPECT_EQ(
+      sink.Only("pair")[0],
+      "pair test_images/0006400c1c224e19.jpg | \"Fireworks and Morey's Pier in North Wildwood "
+      "July 2007\"");
+  EXPECT_THAT(sink.Only("extra"),
+              ElementsAre("extra test_images.txt", "extra test_images/README.md",
+                          "extra test_images/credits.csv"));
+}
+
+TEST(TableFixtureTest, LjSpeechWithItsOptions) {
+  const std::string path = FixturePath("audio_tts_mindspore/testLJSpeechData/LJSpeech-1.1");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  ConvertOptions options;
+  options.from = "table";
+  options.no_header = true;
+  options.columns = {"id", "raw", "normalised"};
+  EXPECT_THAT(ScanChosen(path, options).Only("pair"),
+              ElementsAre("pair wavs/my_wave_1.wav | \"this is my_wave_1\"",
+                          "pair wavs/my_wave_2.wav | \"this is my_wave_2\"",
+                          "pair wavs/my_wave_3.wav | \"this is my_wave_3\""));
+}
+
+TEST(TableFixtureTest, LlavaCaptionListsAreAPairEach) {
+  const std::string path = FixturePath("llava_jsonl/caps_boxes_coco2014_val_80.jsonl");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  EXPECT_THAT([&] { Recognise(path, {}); }, ThrowsMessage<UsageError>(HasSubstr("--media-root")));
+  TempTree media;
+  media.Write("000000296284.jpg", "x");
+  ConvertOptions options;
+  options.media_root = media.root();
+  options.missing_media = OnMissingMedia::kSkip;
+  EXPECT_EQ(ScanChosen(path, options).pairs, 5U);
+}
+
+TEST(TableFixtureTest, CocoResultsSayWhatIsNeeded) {
+  const std::string path =
+      FixturePath("coco_results_cocoapi/captions_val2014_fakecap_results.json");
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  EXPECT_THAT([&] { Recognise(path, {}); }, ThrowsMessage<UsageError>(HasSubstr("{image_id:012}")));
+}
+
+}  // namespace
+}  // namespace ulhff
