@@ -1,0 +1,249 @@
+// Requests of the kernel, answered from the Server; the one place where exceptions become errno.
+#include "ops.h"
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "fuse/listing.h"
+#include "fuse/server.h"
+#include "ulhff/file.h"
+#include "ulhff/tree.h"
+
+namespace ulhff {
+
+namespace {
+
+constexpr unsigned kMaxReadAhead = 1 << 20;  // bytes, as far as the mount's bdi allows
+// Read-ahead and asynchronous direct reads in flight; the kernel's own 12 would queue loaders.
+constexpr unsigned kMaxBackground = 128;
+
+constexpr size_t kMaxName = 255;  // the kernel itself would let 1024 and more pass
+
+// Runs `answer`, which either replies as its last act and returns 0, or returns an errno without
+// having replied.
+template <typename Answer>
+void Handle(fuse_req_t request, fuse_ino_t ino, Answer&& answer) noexcept {
+  Server& server = *static_cast<Server*>(fuse_req_userdata(request));
+  server.CountRequest();
+  int error = EIO;
+  try {
+    error = answer(server);
+  } catch (const std::bad_alloc&) {
+    error = ENOMEM;
+  } catch (const std::exception& e) {
+    server.Report(Node::FromInode(ino), e);
+  }
+  if (error != 0) fuse_reply_err(request, error);
+}
+
+// A buffer of this thread, for one reply.
+std::span<char> ReplyBuffer(size_t size) {
+  thread_local AlignedBuffer buffer;
+  buffer.Reserve(size);
+  return {reinterpret_cast<char*>(buffer.data()), size};
+}
+
+// --- the connection ---
+
+void Want(fuse_conn_info* connection, unsigned capability, bool wanted) {
+#if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 17)
+  if (wanted) {
+    fuse_set_feature_flag(connection, capability);
+  } else {
+    fuse_unset_feature_flag(connection, capability);
+  }
+#else
+  connection->want &= ~capability;
+  if (wanted) connection->want |= capability & connection->capable;
+#endif
+}
+
+void Init(void* user_data, fuse_conn_info* connection) {
+  auto& server = *static_cast<Server*>(user_data);
+  server.stateless_open = (connection->capable & FUSE_CAP_NO_OPEN_SUPPORT) != 0;
+  server.stateless_opendir = (connection->capable & FUSE_CAP_NO_OPENDIR_SUPPORT) != 0;
+  Want(connection, FUSE_CAP_ASYNC_READ, true);
+  Want(connection, FUSE_CAP_PARALLEL_DIROPS, true);
+  Want(connection, FUSE_CAP_READDIRPLUS, true);
+  Want(connection, FUSE_CAP_READDIRPLUS_AUTO, true);
+  Want(connection, FUSE_CAP_EXPORT_SUPPORT, true);
+  // Nothing changes, so cached pages never need to be compared with new attributes.
+  Want(connection, FUSE_CAP_AUTO_INVAL_DATA, false);
+  // Else O_TRUNC on a mount made writable would empty the kernel's idea of the file unasked.
+  Want(connection, FUSE_CAP_ATOMIC_O_TRUNC, false);
+  connection->max_readahead = std::min(connection->max_readahead, kMaxReadAhead);
+  connection->max_background = kMaxBackground;
+}
+
+// --- names and attributes ---
+
+std::optional<Node> Find(const Tree& tree, Node directory, std::string_view name) {
+  // The kernel asks for these only to make sense of NFS handles; "." of any node.
+  if (name == ".") return directory;
+  if (name == "..") return tree.Parent(directory);
+  return tree.Lookup(directory, name);
+}
+
+void Lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+  Handle(request, parent, [&](Server& server) {
+    if (std::strlen(name) > kMaxName) return ENAMETOOLONG;
+    const std::optional<Node> node = Find(server.tree(), Node::FromInode(parent), name);
+    if (!node) {
+      fuse_entry_param absent{};  // no node: the kernel remembers that there is none
+      absent.entry_timeout = server.timeout();
+      fuse_reply_entry(request, &absent);
+      return 0;
+    }
+    const std::optional<Attributes> attributes = server.tree().GetAttributes(*node);
+    if (!attributes) return ESTALE;
+    const fuse_entry_param entry = MakeEntry(server, *attributes);
+    fuse_reply_entry(request, &entry);
+    return 0;
+  });
+}
+
+void GetAttributes(fuse_req_t request, fuse_ino_t ino, fuse_file_info*) {
+  Handle(request, ino, [&](Server& server) {
+    const std::optional<Attributes> attributes = server.tree().GetAttributes(Node::FromInode(ino));
+    if (!attributes) return ESTALE;
+    const struct stat st = server.Stat(*attributes);
+    fuse_reply_attr(request, &st, server.timeout());
+    return 0;
+  });
+}
+
+void StatFileSystem(fuse_req_t request, fuse_ino_t ino) {
+  Handle(request, ino, [&](Server& server) {
+    const struct statvfs st = server.FileSystemStat();
+    fuse_reply_statfs(request, &st);
+    return 0;
+  });
+}
+
+// --- files and directories ---
+
+// ENOSYS tells the kernel that it need not ask again: no round trips and no state for opens.
+void Open(fuse_req_t request, fuse_ino_t ino, fuse_file_info* file) {
+  Handle(request, ino, [&](Server& server) {
+    if (server.stateless_open) return ENOSYS;
+    if ((file->flags & O_ACCMODE) != O_RDONLY) return EROFS;
+    file->keep_cache = 1;
+    fuse_reply_open(request, file);
+    return 0;
+  });
+}
+
+void OpenDirectory(fuse_req_t request, fuse_ino_t ino, fuse_file_info* file) {
+  Handle(request, ino, [&](Server& server) {
+    if (server.stateless_opendir) return ENOSYS;
+    file->keep_cache = 1;
+    file->cache_readdir = 1;
+    fuse_reply_open(request, file);
+    return 0;
+  });
+}
+
+void Read(fuse_req_t request, fuse_ino_t ino, size_t size, off_t offset, fuse_file_info*) {
+  Handle(request, ino, [&](Server& server) {
+    const std::span<char> buffer = ReplyBuffer(size);
+    const size_t got = server.Read(Node::FromInode(ino), static_cast<uint64_t>(offset),
+                                   std::as_writable_bytes(buffer));
+    fuse_reply_buf(request, buffer.data(), got);
+    return 0;
+  });
+}
+
+template <ListingKind kind>
+void List(fuse_req_t request, fuse_ino_t ino, size_t size, off_t offset, fuse_file_info*) {
+  Handle(request, ino, [&](Server& server) {
+    const std::span<char> buffer = ReplyBuffer(size);
+    const size_t used = FillListing(request, server, Node::FromInode(ino), offset, kind, buffer);
+    fuse_reply_buf(request, buffer.data(), used);
+    return 0;
+  });
+}
+
+// --- extended attributes ---
+
+// As getxattr(2): `size` 0 asks how much room is needed.
+int ReplySized(fuse_req_t request, std::string_view value, size_t size) {
+  if (size == 0) {
+    fuse_reply_xattr(request, value.size());
+  } else if (value.size() > size) {
+    return ERANGE;
+  } else {
+    fuse_reply_buf(request, value.data(), value.size());
+  }
+  return 0;
+}
+
+void GetXattr(fuse_req_t request, fuse_ino_t ino, const char* name, size_t size) {
+  Handle(request, ino, [&](Server& server) {
+    if (!server.has_xattrs()) return ENOSYS;  // asked once only, as with open
+    const auto xattr = server.XattrOf(Node::FromInode(ino));
+    if (!xattr || std::strcmp(xattr->name, name) != 0) return ENODATA;
+    return ReplySized(request, xattr->value, size);
+  });
+}
+
+void ListXattrs(fuse_req_t request, fuse_ino_t ino, size_t size) {
+  Handle(request, ino, [&](Server& server) {
+    if (!server.has_xattrs()) return ENOSYS;
+    const auto xattr = server.XattrOf(Node::FromInode(ino));
+    if (!xattr) return ReplySized(request, "", size);
+    return ReplySized(request, {xattr->name, std::strlen(xattr->name) + 1}, size);
+  });
+}
+
+// --- what is refused, whatever its arguments ---
+
+template <int error, typename... Arguments>
+void Refuse(fuse_req_t request, Arguments...) {
+  fuse_reply_err(request, error);
+}
+
+void SetRefusals(fuse_lowlevel_ops& ops) {
+  // The mount is read-only, so these come only after `mount -o remount,rw`.
+  ops.setattr = Refuse<EROFS>;
+  ops.mknod = Refuse<EROFS>;
+  ops.mkdir = Refuse<EROFS>;
+  ops.unlink = Refuse<EROFS>;
+  ops.rmdir = Refuse<EROFS>;
+  ops.symlink = Refuse<EROFS>;
+  ops.rename = Refuse<EROFS>;
+  ops.link = Refuse<EROFS>;
+  ops.create = Refuse<EROFS>;
+  ops.write = Refuse<EROFS>;
+  ops.fallocate = Refuse<EROFS>;
+  ops.copy_file_range = Refuse<EROFS>;
+  ops.setxattr = Refuse<EROFS>;
+  ops.removexattr = Refuse<EROFS>;
+  // isatty() of every open in Python; the kernel never remembers the answer.
+  ops.ioctl = Refuse<ENOTTY>;
+}
+
+}  // namespace
+
+fuse_lowlevel_ops FuseOperations() {
+  fuse_lowlevel_ops ops{};
+  ops.init = Init;
+  ops.lookup = Lookup;
+  ops.getattr = GetAttributes;
+  ops.statfs = StatFileSystem;
+  ops.open = Open;
+  ops.opendir = OpenDirectory;
+  ops.read = Read;
+  ops.readdir = List<ListingKind::kPlain>;
+  ops.readdirplus = List<ListingKind::kPlus>;
+  ops.getxattr = GetXattr;
+  ops.listxattr = ListXattrs;
+  SetRefusals(ops);
+  return ops;
+}
+
+}  // namespace ulhff
