@@ -1,0 +1,128 @@
+// Names with equal hashes come out of the sorter side by side; only those are looked at.
+#include "converter/name_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "converter/name_rules.h"
+#include "converter/sort_key.h"
+
+namespace ulhff {
+
+namespace {
+
+// One use of a name, with what its kind makes necessary.
+struct Use {
+  NameRef ref;
+  StoredOrigin origin;
+  Locator file;
+};
+
+class NameCheck {
+ public:
+  NameCheck(Catalogue& catalogue, const ConvertOptions& options, Report& report)
+      : catalogue_(&catalogue), options_(&options), report_(&report) {}
+
+  // References with equal hashes, in source order.
+  void Check(const std::vector<NameRef>& refs) {
+    std::map<std::string, std::vector<Use>> by_name;
+    for (const NameRef& ref : refs) Collect(ref, by_name);
+    for (auto& [name, uses] : by_name) {
+      if (uses.size() > 1) Settle(name, uses);
+    }
+  }
+
+ private:
+  void Collect(const NameRef& ref, std::map<std::string, std::vector<Use>>& by_name) const {
+    if (ref.kind == NameRef::Kind::kText) {
+      StoredText text = catalogue_->texts.Read(ref.position).texts[ref.field];
+      by_name[text.name].push_back({ref, text.origin, std::move(text.file)});
+      return;
+    }
+    const FileList& list =
+        ref.kind == NameRef::Kind::kMedia ? catalogue_->media : catalogue_->extras;
+    const FileRecord record = list.Read(ref.position);
+    if (!record.dropped) by_name[record.name].push_back({ref, record.origin, {record.path, 0, {}}});
+  }
+
+  void Settle(const std::string& name, std::vector<Use>& uses) {
+    std::vector<Use> rivals;
+    for (const Use& use : uses) {
+      if (IsShared(use, rivals)) {
+        catalogue_->texts.Rename(use.ref.position, use.ref.field, "");
+      } else {
+        rivals.push_back(use);
+      }
+    }
+    const size_t winner = Winner(rivals);
+    uint64_t number = 2;
+    for (size_t i = 0; i < rivals.size(); ++i) {
+      if (i != winner) Lose(name, rivals[i], rivals[winner], number++);
+    }
+  }
+
+  // The same text file again, in another pair.
+  static bool IsShared(const Use& use, const std::vector<Use>& before) {
+    return use.ref.kind == NameRef::Kind::kText &&
+           std::any_of(before.begin(), before.end(), [&use](const Use& other) {
+             return other.ref.kind == NameRef::Kind::kText && other.file.path == use.file.path &&
+                    other.file.offset == use.file.offset;
+           });
+  }
+
+  size_t Winner(const std::vector<Use>& rivals) const {
+    const auto media = std::find_if(rivals.begin(), rivals.end(), [](const Use& use) {
+      return use.ref.kind == NameRef::Kind::kMedia;
+    });
+    if (media != rivals.end()) return static_cast<size_t>(media - rivals.begin());
+    return options_->duplicates == OnDuplicate::kLast ? rivals.size() - 1 : 0;
+  }
+
+  void Lose(const std::string& name, const Use& use, const Use& winner, uint64_t number) {
+    const OwnedOrigin origin = catalogue_->origins.Read(use.origin);
+    const OwnedOrigin other = catalogue_->origins.Read(winner.origin);
+    report_->Note(
+        Odd::kDuplicateName,
+        fmt::format("{} (also: {})", name, DescribeOrigin(PlaceOf(winner.file.path, other.view()))),
+        PlaceOf(use.file.path, origin.view()));
+    const bool rename = options_->duplicates == OnDuplicate::kRename;
+    const std::string new_name = rename ? Renamed(name, number) : std::string();
+    if (use.ref.kind == NameRef::Kind::kText) {
+      catalogue_->texts.Rename(use.ref.position, use.ref.field, new_name);
+    } else if (rename) {
+      catalogue_->extras.Rename(use.ref.position, new_name);
+    } else {
+      catalogue_->extras.Drop(use.ref.position);
+    }
+  }
+
+  Catalogue* catalogue_;
+  const ConvertOptions* options_;
+  Report* report_;
+};
+
+}  // namespace
+
+void FindNamesUsedTwice(Catalogue& catalogue, const ConvertOptions& options, Report& report) {
+  NameCheck check(catalogue, options, report);
+  std::vector<NameRef> refs;
+  std::optional<uint64_t> hash;
+  while (const auto record = catalogue.names.Next()) {
+    const uint64_t this_hash = KeyNumber(record->key, 0);
+    if (hash != this_hash) {
+      if (refs.size() > 1) check.Check(refs);
+      refs.clear();
+      hash = this_hash;
+    }
+    refs.push_back(NameRef::Unpack(LoadAt<uint64_t>(record->payload, 0)));
+  }
+  if (refs.size() > 1) check.Check(refs);
+  catalogue.names = Sorter(catalogue.tmp_dir, kSortMemory);
+}
+
+}  // namespace ulhff

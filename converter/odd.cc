@@ -1,0 +1,87 @@
+// One table, in the order of the enum.
+#include "converter/odd.h"
+
+#include <array>
+
+namespace ulhff {
+
+namespace {
+
+constexpr bool kWarning = true;
+constexpr bool kNote = false;
+
+constexpr std::array<OddKind, kOddKinds> kKinds = {{
+    {"missing_media", "row names a media that is not there", "rows name media that are not there",
+     "--missing-media skip leaves the rows out; --media-root, --strip-prefix say where to look",
+     kNote},
+    {"unpaired_media", "media without text", "media without text", "--unpaired-media", kNote},
+    {"unpaired_text", "text without media", "texts without media", "--unpaired-text", kNote},
+    {"no_text", "source without any text", "sources without any text",
+     "--text-ext, --text-column name the texts", kWarning},
+    {"empty_media", "empty media", "empty media", "--empty", kWarning},
+    {"empty_text", "empty text", "empty texts", "--empty", kNote},
+    {"duplicate_name", "path that was used twice", "paths that were used twice",
+     "--duplicates first|last|rename", kNote},
+    {"row_without_media", "row without media, left out", "rows without media, left out", "",
+     kWarning},
+    {"multi_media_row", "row with several media", "rows with several media",
+     "--multi-media each|first|skip", kNote},
+    {"shared_text", "text shared by media of its stem", "texts shared by media of their stem", "",
+     kNote},
+    {"dangling_link", "dangling link, left out", "dangling links, left out", "", kWarning},
+    {"looping_link", "looping link, left out", "looping links, left out", "", kWarning},
+    {"outside_link", "link that leads outside, left out", "links that lead outside, left out", "",
+     kNote},
+    {"skipped_link", "link, left out", "links, left out", "", kNote},
+    {"special_file", "socket, device or fifo, left out", "sockets, devices and fifos, left out", "",
+     kWarning},
+    {"hidden_file", "hidden file, never paired", "hidden files, never paired",
+     "--drop-hidden leaves them out", kNote},
+    {"outside_path", "path that leads outside the source", "paths that lead outside the source",
+     "--allow-outside", kNote},
+    {"shortened_name", "name shortened", "names shortened", "", kWarning},
+    {"magic_mismatch", "media whose content and extension disagree, kept",
+     "media whose content and extension disagree, kept", "", kWarning},
+    {"not_media", "media that is an HTML page or a Git LFS pointer, kept",
+     "media that are HTML pages or Git LFS pointers, kept", "`git lfs pull` replaces pointers",
+     kWarning},
+    {"unicode_form", "name matched in another Unicode form",
+     "names matched in another Unicode form", "", kWarning},
+    {"backslash_path", "path matched with '\\' read as '/'", "paths matched with '\\' read as '/'",
+     "", kWarning},
+    {"shared_time", "name of a merged media with another mtime, the first is shown",
+     "names of merged media with another mtime, the first is shown", "", kNote},
+    {"truncated", "truncated file, what is whole was taken",
+     "truncated files, what is whole was taken", "", kWarning},
+    {"header_looks_like_data", "table whose header looks like data",
+     "tables whose header looks like data", "--no-header --columns", kWarning},
+}};
+
+}  // namespace
+
+const OddKind& Describe(Odd kind) { return kKinds[static_cast<size_t>(kind)]; }
+
+bool IsError(Odd kind, const ConvertOptions& options) {
+  if (options.strict && Describe(kind).warning) return true;
+  switch (kind) {
+    case Odd::kMissingMedia:
+      return options.missing_media == OnMissingMedia::kError;
+    case Odd::kUnpairedMedia:
+      return options.unpaired_media == OnUnpairedMedia::kError;
+    case Odd::kUnpairedText:
+      return options.unpaired_text == OnUnpairedText::kError;
+    case Odd::kEmptyMedia:
+    case Odd::kEmptyText:
+      return options.empty == OnEmpty::kError;
+    case Odd::kDuplicateName:
+      return options.duplicates == OnDuplicate::kError;
+    case Odd::kMultiMediaRow:
+      return options.multi_media == OnMultiMedia::kError;
+    case Odd::kOutsidePath:
+      return !options.allow_outside;
+    default:
+      return false;
+  }
+}
+
+}  // namespace ulhff

@@ -1,0 +1,201 @@
+// The stages, one after the other, over a Catalogue.
+#include "converter/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "converter/catalogue.h"
+#include "converter/feed.h"
+#include "converter/input_error.h"
+#include "converter/media_types.h"
+#include "converter/merge.h"
+#include "converter/object_writer.h"
+#include "converter/plan.h"
+#include "converter/printable.h"
+#include "converter/scan.h"
+#include "converter/sort_key.h"
+#include "converter/worker_pool.h"
+
+namespace ulhff {
+
+namespace {
+
+std::string TemporaryDirectory(const ConvertOptions& options) {
+  if (!options.tmp_dir.empty()) return options.tmp_dir;
+  // A dry run may name an output whose directory cannot be written.
+  if (options.dry_run) return std::filesystem::temp_directory_path().string();
+  const std::string directory(ParentPath(options.output));
+  if (directory.empty()) return options.output.starts_with('/') ? "/" : ".";
+  return directory;
+}
+
+ViewKind CommonView(const std::vector<Operand>& operands) {
+  const ViewKind view = operands.front().view;
+  const bool common = std::all_of(operands.begin(), operands.end(),
+                                  [view](const Operand& operand) { return operand.view == view; });
+  return common ? view : ViewKind::kAll;
+}
+
+// One run of the stages.
+class Conversion {
+ public:
+  Conversion(const ConvertOptions& options, Report& report, Progress& progress)
+      : options_(&options),
+        report_(&report),
+        progress_(&progress),
+        catalogue_(TemporaryDirectory(options)),
+        pairs_(catalogue_.tmp_dir),
+        pool_(options.threads == 0 ? DefaultThreads() : options.threads) {}
+
+  Summary Run(std::vector<Operand> operands) {
+    const auto start = std::chrono::steady_clock::now();
+    const ViewKind view = CommonView(operands);
+    ScanAll(std::move(operands));
+    try {
+      Write(view);
+    } catch (const DuplicateName& e) {
+      ThrowDuplicate(e);
+    } catch (const std::invalid_argument& e) {
+      throw InputError(fmt::format("the source exceeds a limit of the format: {}", e.what()));
+    }
+    progress_->Clear();
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    summary_.seconds = time.count();
+    return summary_;
+  }
+
+ private:
+  void ScanAll(std::vector<Operand> operands) {
+    progress_->Stage("scanning, pairs", 0, Progress::Unit::kCount);
+    Scan scan(*options_, catalogue_, *report_, *progress_);
+    for (Operand& operand : operands) {
+      scan.BeginOperand(operand.path, operand.prefix);
+      operand.source->Scan(scan);
+      operand.source.reset();
+    }
+    scan.Finish();
+  }
+
+  void Write(ViewKind view) {
+    Plan plan = PlanMedia(catalogue_, pairs_, pool_, *progress_);
+    Plan extras = PlanExtras(catalogue_, pool_, *progress_);
+    const WriterOptions options = OptionsOfWriter(view);
+    const std::unique_ptr<Container> container = options_->dry_run
+                                                     ? MakeDryContainer(options)
+                                                     : MakeFileContainer(options_->output, options);
+    summary_.media_bytes = plan.bytes();
+    summary_.extras = extras.files();
+    summary_.extra_bytes = extras.bytes();
+    progress_->Stage(options_->dry_run ? "reading" : "copying",
+                     plan.bytes_to_read() + extras.bytes_to_read(), Progress::Unit::kBytes);
+    WriteObjects(std::move(plan), *container);
+    WriteExtras(std::move(extras), *container);
+    AddDirectories(*container);
+    progress_->Stage("writing the index", 0, Progress::Unit::kBytes);
+    summary_.file = container->Finish(summary_.source);
+  }
+
+  WriterOptions OptionsOfWriter(ViewKind view) const {
+    WriterOptions options;
+    options.alignment = options_->alignment;
+    options.overwrite = options_->force;
+    options.tmp_dir = catalogue_.tmp_dir;
+    options.sort_memory = 2 * kSortMemory;
+    options.default_view = view;
+    options.splits = catalogue_.splits;
+    options.default_mtime_ns = catalogue_.newest_mtime_ns;
+    if (catalogue_.texts_present == 0) return options;
+    for (const auto& [name, extension] : catalogue_.fields) {
+      options.fields.push_back({name, extension});
+    }
+    return options;
+  }
+
+  void WriteObjects(Plan plan, Container& container) {
+    ObjectWriter writer(catalogue_, pairs_, container, *report_);
+    Feed feed(catalogue_.media, std::move(plan), pool_,
+              [this](const PlanEntry& entry) { return LoadPairs(catalogue_, pairs_, entry); });
+    MergeEqualFiles(feed, catalogue_.media, pool_, writer, *progress_);
+    writer.WriteOrder();
+    Summarise(writer.counts());
+  }
+
+  void WriteExtras(Plan plan, Container& container) {
+    BlobWriter writer(container, *report_, catalogue_.origins);
+    Feed feed(catalogue_.extras, std::move(plan), pool_, {});
+    MergeEqualFiles(feed, catalogue_.extras, pool_, writer, *progress_);
+  }
+
+  void Summarise(const ObjectWriter::Counts& counts) {
+    summary_.pairs = counts.pairs;
+    summary_.objects = counts.objects;
+    summary_.texts = catalogue_.texts_present;
+    summary_.ratio = counts.min_pairs == counts.max_pairs ? counts.min_pairs : 0;
+    summary_.type = catalogue_.texts_present == 0 ? PairingType::kUniModal
+                    : summary_.ratio == 1         ? PairingType::kOneToOne
+                    : summary_.ratio > 1          ? PairingType::kFixedOneToMany
+                                                  : PairingType::kHybridOneToMany;
+    summary_.source.duplicates_merged = counts.media_files - counts.objects;
+    summary_.source.files = counts.media_files + counts.text_files + summary_.extras;
+    summary_.source.bytes = summary_.media_bytes + counts.text_file_bytes + summary_.extra_bytes;
+  }
+
+  void AddDirectories(Container& container) const {
+    TempStoreCursor directories(catalogue_.directories);
+    while (!directories.at_end()) {
+      int64_t mtime_ns = 0;
+      uint64_t size = 0;
+      directories.Read(RawOut(mtime_ns));
+      directories.Read(RawOut(size));
+      std::string name(size, '\0');
+      directories.Read(std::as_writable_bytes(std::span(name)));
+      container.AddDirectory(name, mtime_ns);
+    }
+  }
+
+  // Two files of one name were found before; here a file has the name of a directory.
+  [[noreturn]] void ThrowDuplicate(const DuplicateName& e) const {
+    throw InputError(fmt::format("{}: used twice: by {} and by {}", Printable(e.path()),
+                                 DescribeUse(e.first_origin()), DescribeUse(e.second_origin())));
+  }
+
+  std::string DescribeUse(uint64_t packed) const {
+    if (packed == kNoOrigin) return "a directory";
+    const NameRef ref = NameRef::Unpack(packed);
+    if (ref.kind == NameRef::Kind::kText) {
+      const StoredText text = catalogue_.texts.Read(ref.position).texts[ref.field];
+      const OwnedOrigin origin = catalogue_.origins.Read(text.origin);
+      return DescribeOrigin(PlaceOf(text.file.path, origin.view()));
+    }
+    const FileRecord file =
+        (ref.kind == NameRef::Kind::kMedia ? catalogue_.media : catalogue_.extras)
+            .Read(ref.position);
+    const OwnedOrigin origin = catalogue_.origins.Read(file.origin);
+    return DescribeOrigin(PlaceOf(file.path, origin.view()));
+  }
+
+  const ConvertOptions* options_;
+  Report* report_;
+  Progress* progress_;
+  Catalogue catalogue_;
+  PairList pairs_;
+  WorkerPool pool_;
+  Summary summary_;
+};
+
+}  // namespace
+
+unsigned DefaultThreads() { return std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u); }
+
+Summary RunConversion(std::vector<Operand> operands, const ConvertOptions& options, Report& report,
+                      Progress& progress) {
+  return Conversion(options, report, progress).Run(std::move(operands));
+}
+
+}  // namespace ulhff

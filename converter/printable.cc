@@ -1,0 +1,74 @@
+// Looks at one UTF-8 character after the other.
+#include "converter/printable.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iterator>
+
+namespace ulhff {
+
+namespace {
+
+constexpr std::string_view kGap = " ... ";
+
+// C0, DEL and C1, and what reverses the direction of a line (U+202A..202E, U+2066..2069).
+bool Steers(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return first < 0x20 || first == 0x7f;
+  if (character.size() == 2)
+    return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+  return (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae") ||
+         (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9");
+}
+
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+void AppendHex(std::string& out, std::string_view bytes) {
+  for (const char c : bytes) {
+    fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
+  }
+}
+
+}  // namespace
+
+size_t Utf8Length(std::string_view bytes) {
+  if (bytes.empty()) return 0;
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  if (first < 0x80) return 1;
+  const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || bytes.size() < size) return 0;
+  uint32_t code = first & (0x7fu >> size);
+  for (size_t i = 1; i < size; ++i) {
+    if (!IsContinuation(bytes[i])) return 0;
+    code = (code << 6) | (static_cast<unsigned char>(bytes[i]) & 0x3fu);
+  }
+  const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  return overlong || surrogate || code > 0x10ffff ? 0 : size;
+}
+
+std::string Printable(std::string_view bytes, size_t limit) {
+  if (bytes.size() > limit) {
+    size_t head = limit / 2;
+    while (head > 0 && IsContinuation(bytes[head])) --head;
+    size_t tail = bytes.size() - limit / 2;
+    while (tail < bytes.size() && IsContinuation(bytes[tail])) ++tail;
+    return Printable(bytes.substr(0, head), limit).append(kGap) +
+           Printable(bytes.substr(tail), limit);
+  }
+  std::string out;
+  while (!bytes.empty()) {
+    const size_t size = Utf8Length(bytes);
+    const std::string_view character = bytes.substr(0, size == 0 ? 1 : size);
+    if (size == 0 || Steers(character)) {
+      AppendHex(out, character);
+    } else {
+      out += character;
+    }
+    bytes.remove_prefix(character.size());
+  }
+  return out;
+}
+
+}  // namespace ulhff

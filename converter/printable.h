@@ -1,0 +1,20 @@
+// Shows untrusted bytes to a person: nothing of them can steer a terminal or break a line.
+#ifndef ULHFF_CONVERTER_PRINTABLE_H_
+#define ULHFF_CONVERTER_PRINTABLE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ulhff {
+
+// The length of the well-formed UTF-8 character at the front of `bytes` (1..4), 0 if there is none.
+size_t Utf8Length(std::string_view bytes);
+
+// Printable UTF-8 as it is, control characters and bytes that are no UTF-8 as \xNN, a backslash as
+// it is. More than `limit` bytes are cut in the middle.
+std::string Printable(std::string_view bytes, size_t limit = 200);
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_PRINTABLE_H_

@@ -1,0 +1,336 @@
+// Applies the rules that hold for every source to what a source says.
+#include "converter/scan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+
+#include "converter/input_error.h"
+#include "converter/interrupt.h"
+#include "converter/name_check.h"
+#include "converter/name_rules.h"
+#include "converter/printable.h"
+#include "converter/sort_key.h"
+#include "ulhff/checksum.h"
+#include "ulhff/error.h"
+#include "ulhff/format.h"
+
+namespace ulhff {
+
+namespace {
+
+FileRecord ToRecord(const std::string& name, const Locator& bytes, const FileState& state) {
+  return {.name = name,
+          .path = bytes.path,
+          .offset = bytes.offset,
+          .size = bytes.size.value_or(state.size - std::min(bytes.offset, state.size)),
+          .to_end = !bytes.size.has_value(),
+          .mtime_ns = state.mtime_ns,
+          .device = state.device,
+          .inode = state.inode,
+          .origin = {},
+          .dropped = false};
+}
+
+}  // namespace
+
+std::optional<FileState> StatFile(const std::string& path) {
+  // The system would take what stands before a NUL.
+  if (path.find('\0') != std::string::npos) return std::nullopt;
+  struct stat st {};
+  if (::stat(path.c_str(), &st) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) {
+      return std::nullopt;
+    }
+    ThrowErrno(path);
+  }
+  return FileState{.size = static_cast<uint64_t>(st.st_size),
+                   .mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec,
+                   .device = st.st_dev,
+                   .inode = st.st_ino,
+                   .regular = S_ISREG(st.st_mode)};
+}
+
+Scan::Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, Progress& progress)
+    : options_(&options),
+      catalogue_(&catalogue),
+      report_(&report),
+      progress_(&progress),
+      index_(catalogue.media),
+      output_(StatFile(options.output)) {}
+
+void Scan::BeginOperand(std::string_view operand, std::string_view prefix) {
+  split_nowhere_ = split_nowhere_ || (!operand_.empty() && !split_here_);
+  split_here_ = false;
+  operand_ = operand;
+  prefix_ = prefix;
+  last_media_.reset();
+}
+
+void Scan::Finish() {
+  split_nowhere_ = split_nowhere_ || !split_here_;
+  if (split_nowhere_ && !catalogue_->splits.empty()) {
+    throw InputError("some sources have splits and others have none; convert them on their own");
+  }
+  FindNamesUsedTwice(*catalogue_, *options_, *report_);
+  if (catalogue_->texts_present == 0 && report_->count(Odd::kNoText) == 0) {
+    Note(Odd::kNoText, "", {operand_});
+  }
+  report_->ThrowErrors();
+  if (catalogue_->sequence == 0) {
+    throw InputError(
+        fmt::format("{}: no media found, so there is nothing to convert", Printable(operand_)));
+  }
+}
+
+void Scan::DeclareFields(std::vector<std::pair<std::string, std::string>> fields) {
+  if (declared_ && fields != catalogue_->fields) {
+    throw InputError(
+        fmt::format("{}: has other text fields than the sources before; convert it on its own",
+                    Printable(operand_)));
+  }
+  if (fields.size() > kMaxFields) {
+    throw InputError(fmt::format("{}: {} text fields; at most {} are possible", Printable(operand_),
+                                 fields.size(), kMaxFields));
+  }
+  declared_ = true;
+  catalogue_->fields = std::move(fields);
+}
+
+uint64_t Scan::Split(std::string_view name) {
+  split_here_ = true;
+  std::vector<std::string>& splits = catalogue_->splits;
+  const auto known = std::find(splits.begin(), splits.end(), name);
+  if (known != splits.end()) return static_cast<uint64_t>(known - splits.begin());
+  if (name.empty() || name.find('/') != std::string_view::npos || MakeTreeName(name).path != name) {
+    throw InputError(fmt::format("{}: \"{}\" cannot be the name of a split, which is a directory",
+                                 Printable(operand_), Printable(name)));
+  }
+  if (splits.size() == kMaxSplits) {
+    throw InputError(fmt::format("{}: more than {} splits; is \"{}\" really one?",
+                                 Printable(operand_), kMaxSplits, Printable(name)));
+  }
+  splits.emplace_back(name);
+  return splits.size() - 1;
+}
+
+std::string Scan::Prefixed(std::string_view path) const {
+  if (prefix_.empty()) return std::string(path);
+  return path.empty() ? prefix_ : fmt::format("{}/{}", prefix_, path);
+}
+
+// nullopt: not allowed, and noted. Records may have no name at all.
+std::optional<std::string> Scan::NameInTree(std::string_view name, const Origin& origin) {
+  if (name.empty()) return std::string();
+  const TreeName tree = MakeTreeName(name);
+  if (std::count(tree.path.begin(), tree.path.end(), '/') >= static_cast<int64_t>(kMaxDepth) - 1) {
+    throw InputError(fmt::format("{}: {}: more than {} directories deep", DescribeOrigin(origin),
+                                 Printable(name), kMaxDepth));
+  }
+  const bool nothing_left = tree.path.empty();
+  if (tree.outside || nothing_left) Note(Odd::kOutsidePath, name, origin);
+  if (nothing_left || (tree.outside && !options_->allow_outside)) return std::nullopt;
+  return Prefixed(tree.path);
+}
+
+bool Scan::KnowsMedia(std::string_view name) const {
+  return index_.Find(Prefixed(MakeTreeName(name).path)).has_value();
+}
+
+// nullopt: not there, not a file, or empty and unwanted; noted.
+std::optional<FileRecord> Scan::Look(std::string_view name, const Locator& bytes,
+                                     const Origin& origin) {
+  const std::optional<FileState> state = StatFile(bytes.path);
+  if (!state || !state->regular) {
+    const std::string what = name.empty() ? bytes.path : std::string(name);
+    Note(Odd::kMissingMedia, state ? what + " (not a regular file)" : what, origin);
+    return std::nullopt;
+  }
+  if (bytes.offset > state->size || bytes.size.value_or(0) > state->size - bytes.offset) {
+    throw InputError(fmt::format("{}: {} bytes at {} are wanted by {}, but the file has {}",
+                                 Printable(bytes.path), bytes.size.value_or(0), bytes.offset,
+                                 DescribeOrigin(origin), state->size));
+  }
+  return ToRecord({}, bytes, *state);
+}
+
+bool Scan::IsOutput(const FileRecord& record) const {
+  return output_ && record.device == output_->device && record.inode == output_->inode;
+}
+
+std::optional<MediaId> Scan::Media(std::string_view name, const Locator& bytes,
+                                   const Origin& origin) {
+  if (last_media_ && name == last_name_ && bytes.path == last_path_ && !name.empty() &&
+      bytes.offset == last_offset_) {
+    return last_media_;
+  }
+  const std::optional<std::string> path = NameInTree(name, origin);
+  if (!path) return std::nullopt;
+  std::optional<MediaId> media;
+  const std::optional<uint64_t> known = path->empty() ? std::nullopt : index_.Find(*path);
+  if (known) {
+    media = KnownMedia(*known, *path, bytes, origin);
+  } else if (auto record = Look(name, bytes, origin); record && !IsOutput(*record)) {
+    record->name = *path;
+    media = AddMedia(std::move(*record), name, origin);
+  }
+  last_name_ = name;
+  last_path_ = bytes.path;
+  last_offset_ = bytes.offset;
+  return last_media_ = media;
+}
+
+std::optional<MediaId> Scan::KnownMedia(uint64_t position, const std::string& name,
+                                        const Locator& bytes, const Origin& origin) {
+  const FileRecord known = catalogue_->media.Read(position);
+  const auto same_part = [&](uint64_t offset, std::optional<uint64_t> size) {
+    return offset == known.offset && (size ? *size == known.size : known.to_end);
+  };
+  if (known.path == bytes.path && same_part(bytes.offset, bytes.size)) return position;
+  std::optional<FileRecord> record = Look(name, bytes, origin);
+  if (!record) return std::nullopt;
+  if (record->device == known.device && record->inode == known.inode &&
+      same_part(bytes.offset, bytes.size)) {
+    return position;
+  }
+  record->name = name;
+  const OwnedOrigin first = catalogue_->origins.Read(known.origin);
+  Note(Odd::kDuplicateName,
+       fmt::format("{} (first: {})", name, DescribeOrigin(PlaceOf(known.path, first.view()))),
+       PlaceOf(record->path, origin));
+  switch (options_->duplicates) {
+    case OnDuplicate::kError:
+    case OnDuplicate::kFirst:
+      return std::nullopt;
+    case OnDuplicate::kLast: {
+      catalogue_->media.Drop(position);
+      return AddMedia(std::move(*record), name, origin);
+    }
+    case OnDuplicate::kRename:
+      return RenamedMedia(std::move(*record), origin);
+  }
+  return std::nullopt;
+}
+
+std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origin) {
+  const std::string name = record.name;
+  for (uint64_t number = 2;; ++number) {
+    record.name = Renamed(name, number);
+    const std::optional<uint64_t> known = index_.Find(record.name);
+    if (!known) return AddMedia(std::move(record), record.name, origin);
+    const FileRecord other = catalogue_->media.Read(*known);
+    if (other.device == record.device && other.inode == record.inode &&
+        other.offset == record.offset && other.size == record.size) {
+      return known;
+    }
+  }
+}
+
+std::optional<MediaId> Scan::AddMedia(FileRecord record, std::string_view given,
+                                      const Origin& origin) {
+  if (record.size == 0) {
+    Note(Odd::kEmptyMedia, given, origin);
+    if (options_->empty == OnEmpty::kSkip) return std::nullopt;
+  }
+  if (MakeTreeName(given).shortened) {
+    Note(Odd::kShortenedName, fmt::format("{} -> {}", given, record.name), origin);
+  }
+  record.origin = catalogue_->origins.Put(origin);
+  catalogue_->SawTime(record.mtime_ns);
+  const uint64_t position = catalogue_->media.Add(record);
+  if (record.name.empty()) return position;
+  index_.Insert(record.name, position);
+  AddName(record.name, {NameRef::Kind::kMedia, position});
+  return position;
+}
+
+void Scan::AddName(std::string_view name, NameRef ref) {
+  catalogue_->names.Add(SortKey(Checksum64(AsBytes(name))), Raw(ref.Pack()));
+}
+
+bool Scan::IsEmptyText(const Text& text) const {
+  if (const auto* bytes = std::get_if<InlineText>(&text)) return bytes->bytes.empty();
+  const auto* file = std::get_if<FileText>(&text);
+  // Files that are kept in any case are looked at when they are read.
+  if (file == nullptr || options_->empty == OnEmpty::kKeep) return false;
+  if (file->bytes.size) return *file->bytes.size == 0;
+  const std::optional<FileState> state = StatFile(file->bytes.path);
+  return state && state->size <= file->bytes.offset;
+}
+
+// Fills texts_. False if the pair is to be left out.
+bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
+  if (texts.size() != catalogue_->fields.size()) {
+    throw std::logic_error(fmt::format("{} texts for {} fields at {}", texts.size(),
+                                       catalogue_->fields.size(), DescribeOrigin(origin)));
+  }
+  if (!texts.empty() && IsEmptyText(texts[0])) {
+    Note(Odd::kEmptyText, "", origin);
+    if (options_->empty == OnEmpty::kSkip) return false;
+  }
+  texts_.assign(texts.begin(), texts.end());
+  text_names_.resize(texts.size());
+  for (size_t field = 0; field < texts.size(); ++field) {
+    if (!std::holds_alternative<Absent>(texts_[field])) ++catalogue_->texts_present;
+    auto* file = std::get_if<FileText>(&texts_[field]);
+    if (file == nullptr) continue;
+    ++catalogue_->text_files;
+    text_names_[field] = NameInTree(file->name, origin).value_or("");
+    if (MakeTreeName(file->name).shortened) {
+      Note(Odd::kShortenedName, fmt::format("{} -> {}", file->name, text_names_[field]), origin);
+    }
+    file->name = text_names_[field];
+  }
+  return true;
+}
+
+void Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& origin) {
+  CheckInterrupt();
+  progress_->Advance(1);
+  if (!TakeTexts(texts, origin)) return;
+  const uint64_t position = catalogue_->texts.Add(texts_, split, catalogue_->origins.Put(origin));
+  for (size_t field = 0; field < texts_.size(); ++field) {
+    const auto* file = std::get_if<FileText>(&texts_[field]);
+    if (file != nullptr && !file->name.empty()) {
+      AddName(file->name, {NameRef::Kind::kText, position, field});
+    }
+  }
+  catalogue_->pairs.Add(SortKey(media, catalogue_->sequence), Raw(position));
+  ++catalogue_->sequence;
+}
+
+void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& origin) {
+  CheckInterrupt();
+  const std::optional<std::string> path = NameInTree(name, origin);
+  if (!path || path->empty()) return;
+  const std::optional<FileState> state = StatFile(bytes.path);
+  if (!state || !state->regular) ThrowErrno(ENOENT, bytes.path);
+  FileRecord record = ToRecord(*path, bytes, *state);
+  if (IsOutput(record)) return;
+  if (MakeTreeName(name).shortened) {
+    Note(Odd::kShortenedName, fmt::format("{} -> {}", name, record.name), origin);
+  }
+  record.origin = catalogue_->origins.Put(origin);
+  catalogue_->SawTime(record.mtime_ns);
+  AddName(record.name, {NameRef::Kind::kExtra, catalogue_->extras.Add(record)});
+}
+
+void Scan::Directory(std::string_view name, int64_t mtime_ns) {
+  const std::string path = Prefixed(MakeTreeName(name).path);
+  const uint64_t size = path.size();
+  catalogue_->directories.Append(Raw(mtime_ns));
+  catalogue_->directories.Append(Raw(size));
+  catalogue_->directories.Append(AsBytes(path));
+  catalogue_->SawTime(mtime_ns);
+}
+
+void Scan::Note(Odd kind, std::string_view what, const Origin& origin) {
+  report_->Note(kind, what, origin);
+}
+
+void Scan::Rule(std::string_view rule, uint64_t pairs) { report_->Rule(rule, pairs); }
+
+}  // namespace ulhff

@@ -1,0 +1,93 @@
+// The first stage of a conversion: receives a source into a Catalogue, applying names and policies.
+#ifndef ULHFF_CONVERTER_SCAN_H_
+#define ULHFF_CONVERTER_SCAN_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "converter/catalogue.h"
+#include "converter/options.h"
+#include "converter/path_index.h"
+#include "converter/progress.h"
+#include "converter/report.h"
+#include "converter/source.h"
+
+namespace ulhff {
+
+// What stat() says of a file that can be a media.
+struct FileState {
+  uint64_t size = 0;
+  int64_t mtime_ns = 0;
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  bool regular = false;
+};
+// nullopt: there is no such file. Other failures: std::system_error.
+std::optional<FileState> StatFile(const std::string& path);
+
+class Scan : public SourceSink {
+ public:
+  // All must outlive it. A file that is the one at options.output is ignored.
+  Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, Progress& progress);
+
+  // Before each operand; its names go below `prefix` (empty: none).
+  void BeginOperand(std::string_view operand, std::string_view prefix);
+  // After the last: finds names used twice, then throws an InputError if the policies or the
+  // limits of the format forbid what was found.
+  void Finish();
+
+  void DeclareFields(std::vector<std::pair<std::string, std::string>> fields) override;
+  uint64_t Split(std::string_view name) override;
+  std::optional<MediaId> Media(std::string_view name, const Locator& bytes,
+                               const Origin& origin) override;
+  bool KnowsMedia(std::string_view name) const override;
+  void Pair(MediaId media, std::span<const Text> texts, uint64_t split,
+            const Origin& origin) override;
+  void Extra(std::string_view name, const Locator& bytes, const Origin& origin) override;
+  void Directory(std::string_view name, int64_t mtime_ns) override;
+  void Note(Odd kind, std::string_view what, const Origin& origin) override;
+  void Rule(std::string_view rule, uint64_t pairs) override;
+
+ private:
+  std::optional<std::string> NameInTree(std::string_view name, const Origin& origin);
+  std::string Prefixed(std::string_view path) const;
+  std::optional<FileRecord> Look(std::string_view name, const Locator& bytes, const Origin& origin);
+  std::optional<MediaId> KnownMedia(uint64_t position, const std::string& name,
+                                    const Locator& bytes, const Origin& origin);
+  std::optional<MediaId> AddMedia(FileRecord record, std::string_view given, const Origin& origin);
+  std::optional<MediaId> RenamedMedia(FileRecord record, const Origin& origin);
+  bool TakeTexts(std::span<const Text> texts, const Origin& origin);
+  bool IsEmptyText(const Text& text) const;
+  bool IsOutput(const FileRecord& record) const;
+  void AddName(std::string_view name, NameRef ref);
+
+  const ConvertOptions* options_;
+  Catalogue* catalogue_;
+  Report* report_;
+  Progress* progress_;
+  PathIndex index_;
+  std::optional<FileState> output_;
+
+  std::string operand_;
+  std::string prefix_;
+  bool declared_ = false;       // some operand declared fields
+  bool split_here_ = false;     // the operand has splits
+  bool split_nowhere_ = false;  // an operand before had none
+
+  // The last media, since rows of one media are often neighbours.
+  std::string last_name_, last_path_;
+  uint64_t last_offset_ = 0;
+  std::optional<MediaId> last_media_;
+
+  std::vector<Text> texts_;  // of the current pair, with names of the tree
+  std::vector<std::string> text_names_;
+};
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_SCAN_H_

@@ -1,0 +1,111 @@
+// Every read must deliver what was asked for: a short one means that the file has changed.
+#include "converter/source_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "ulhff/error.h"
+
+namespace ulhff {
+
+namespace {
+
+constexpr size_t kSample = 4096;
+constexpr size_t kHashChunk = size_t{1} << 20;
+
+UniqueFd OpenSource(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) ThrowErrno(path);
+  return fd;
+}
+
+struct stat StatOpen(const UniqueFd& fd, const std::string& path) {
+  struct stat st {};
+  if (::fstat(fd.get(), &st) != 0) ThrowErrno(path);
+  return st;
+}
+
+[[noreturn]] void ThrowChanged(const std::string& path, uint64_t expected, uint64_t found) {
+  throw std::runtime_error(
+      fmt::format("{}: changed during the conversion (was {} bytes, is {}); run it again when "
+                  "nothing writes to the source",
+                  path, expected, found));
+}
+
+}  // namespace
+
+SourceFile::SourceFile(const FileRecord& record)
+    : path_(record.path), offset_(record.offset), size_(record.size), fd_(OpenSource(record.path)) {
+  const auto now = static_cast<uint64_t>(StatOpen(fd_, path_).st_size);
+  const uint64_t end = offset_ + size_;  // both were checked against the file by the scan
+  if (now < end || (record.to_end && now != end)) ThrowChanged(path_, end, now);
+}
+
+void SourceFile::Read(uint64_t position, std::span<std::byte> out) const {
+  const size_t got = PreadFull(fd_.get(), out, offset_ + position, path_);
+  if (got < out.size()) ThrowChanged(path_, offset_ + size_, offset_ + position + got);
+}
+
+void SourceFile::WillRead(uint64_t position, uint64_t size) const {
+  if (position >= size_) return;
+  ::posix_fadvise(fd_.get(), static_cast<off_t>(offset_ + position),
+                  static_cast<off_t>(std::min(size, size_ - position)), POSIX_FADV_WILLNEED);
+}
+
+Buffer ReadWhole(const FileRecord& record) {
+  const SourceFile file(record);
+  Buffer buffer(record.size);
+  file.Read(0, buffer.span());
+  return buffer;
+}
+
+uint64_t SampleHash(const FileRecord& record) {
+  if (record.size == 0) return 0;
+  if (record.size <= 3 * kSample) return Checksum64(ReadWhole(record).bytes());
+  const SourceFile file(record);
+  Buffer buffer(3 * kSample);
+  const auto part = [&buffer](size_t n) { return buffer.span().subspan(n * kSample, kSample); };
+  file.Read(0, part(0));
+  file.Read((record.size - kSample) / 2, part(1));
+  file.Read(record.size - kSample, part(2));
+  return Checksum64(buffer.bytes());
+}
+
+Digest128 FullHash(const FileRecord& record) {
+  const SourceFile file(record);
+  Buffer buffer(std::min<uint64_t>(kHashChunk, record.size));
+  StreamChecksum hash;
+  for (uint64_t position = 0; position < record.size;) {
+    const auto chunk = buffer.span().first(std::min<uint64_t>(buffer.size, record.size - position));
+    file.WillRead(position, 2 * kHashChunk);
+    file.Read(position, chunk);
+    hash.Update(chunk);
+    position += chunk.size();
+  }
+  return hash.Digest();
+}
+
+std::optional<TextBytes> ReadText(const StoredText& text, uint64_t limit) {
+  const std::string& path = text.file.path;
+  const UniqueFd fd = OpenSource(path);
+  const struct stat st = StatOpen(fd, path);
+  const auto end = static_cast<uint64_t>(st.st_size);
+  const uint64_t offset = std::min(text.file.offset, end);
+  const uint64_t size = text.file.size.value_or(end - offset);
+  if (size > end - offset) ThrowChanged(path, offset + size, end);
+  if (size > limit) return std::nullopt;
+  TextBytes result;
+  result.mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec;
+  result.bytes.resize(size);
+  const auto out = std::as_writable_bytes(std::span(result.bytes.data(), size));
+  const size_t got = PreadFull(fd.get(), out, offset, path);
+  if (got < size) ThrowChanged(path, offset + size, offset + got);
+  return result;
+}
+
+}  // namespace ulhff
