@@ -56,14 +56,14 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-PendingFile::PendingFile(std::string path, bool overwrite)
+PendingFile::PendingFile(std::string path, bool overwrite, Hidden hidden)
     : path_(std::move(path)), name_(NameOf(path_)), overwrite_(overwrite) {
   CheckTarget();
   const std::string directory = DirectoryOf(path_);
   directory_ = UniqueFd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory_.valid()) ThrowErrno(directory);
   RemoveStale();
-  if (!OpenNameless()) OpenNamed();
+  if (hidden == Hidden::kNamed || !OpenNameless()) OpenNamed();
 }
 
 PendingFile::~PendingFile() {

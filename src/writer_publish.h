@@ -16,9 +16,11 @@ std::string DirectoryOf(const std::string& path);
 // the same target is removed by the next. Throws std::system_error naming `path`.
 class PendingFile {
  public:
+  enum class Hidden { kNamelessIfPossible, kNamed };
+
   // Fails early if `path` cannot become a file: it exists and `overwrite` is false, or is something
-  // other than a regular file.
-  PendingFile(std::string path, bool overwrite);
+  // other than a regular file. kNamed is how file systems without O_TMPFILE are tested.
+  PendingFile(std::string path, bool overwrite, Hidden hidden = Hidden::kNamelessIfPossible);
   ~PendingFile();  // removes what was not published
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
