@@ -17,8 +17,6 @@
 
 namespace ulhff {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr CommandHelp kHelp = {
@@ -64,7 +62,7 @@ class Cat {
 }  // namespace
 
 int CatMain(int argc, char** argv) {
-  po::options_description options("Options");
+  auto options = CommandOptions();
   AddTreeOptions(options);
   const auto arguments = ParseCommandLine(argc, argv, kHelp, options);
   if (!arguments) return kExitDone;

@@ -55,6 +55,12 @@ void PrintHelp(const CommandHelp& help, const po::options_description& options) 
 
 }  // namespace
 
+po::options_description CommandOptions() {
+  constexpr unsigned kLineWidth = 100;
+  constexpr unsigned kTextWidth = 74;
+  return po::options_description("Options", kLineWidth, kTextWidth);
+}
+
 po::typed_value<bool>* Switch() { return po::bool_switch(); }
 
 std::optional<Arguments> ParseCommandLine(int argc, char** argv, const CommandHelp& help,

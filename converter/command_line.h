@@ -37,6 +37,8 @@ void AddTreeOptions(boost::program_options::options_description& options);
 // Throws UsageError.
 TreeOptions TreeOptionsFrom(const Arguments& arguments);
 
+// An empty list of options, laid out as all help texts are.
+boost::program_options::options_description CommandOptions();
 // A switch, as Boost wants it: --name without a value, absent unless given.
 boost::program_options::typed_value<bool>* Switch();
 

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <unordered_map>
@@ -22,16 +23,13 @@
 
 namespace ulhff {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr CommandHelp kHelp = {
     "export",
     "[OPTIONS] FILE DIR",
     "Write a view of a ULHFF file into DIR as plain files.",
-    "Each file appears whole or not at all; nothing outside DIR is touched. Damaged files are\n"
-    "named and left out.\n"
+    "Each file appears whole or not at all. Damaged files are named and left out.\n"
     "Examples:  ulhff export photos.ulhff photos\n"
     "           ulhff export --view pairs --hard-links photos.ulhff pairs\n"
     "Exit status: 0 done, 1 cannot read or write, or a file exists, 2 usage, 3 FILE is damaged\n"
@@ -101,7 +99,8 @@ class Exporter {
                   const std::string& path) {
     const auto attributes = tree_.GetAttributes(node);
     if (!attributes) throw FormatError(0, "the index counts no name for it");
-    if (!force_ && target.Has(name)) ThrowErrno(EEXIST, target.PathOf(name));
+    if (!force_ && target.Has(name))
+      throw std::runtime_error(target.PathOf(name) + ": exists; --force replaces files");
     if (!link_ || attributes->links < 2) return Copy(target, name, *attributes);
     const auto first = first_names_.find(node.inode());
     if (first != first_names_.end() && Link(target, name, first->second.path)) {
@@ -190,7 +189,7 @@ int Report(const Totals& totals, const std::string& target, bool quiet) {
 }  // namespace
 
 int ExportMain(int argc, char** argv) {
-  po::options_description options("Options");
+  auto options = CommandOptions();
   auto add = options.add_options();
   add("hard-links", Switch(), "make names of one media hard links to one file, not copies");
   add("force,f", Switch(), "replace files that exist (default: stop at the first)");

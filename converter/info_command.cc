@@ -16,8 +16,6 @@
 
 namespace ulhff {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr CommandHelp kHelp = {
@@ -77,6 +75,16 @@ std::string DescribeSource(const Info& info) {
   return text;
 }
 
+// "source (others: --view pairs, objects, all)"
+std::string DescribeMount(const Info& info) {
+  std::string others;
+  for (const std::string_view view : kViews) {
+    if (view != NameOf(kViews, info.default_view))
+      others += fmt::format("{}{}", others.empty() ? "" : ", ", view);
+  }
+  return fmt::format("{} (others: --view {})", NameOf(kViews, info.default_view), others);
+}
+
 // Label, count and what there is to say of it, in columns.
 class Summary {
  public:
@@ -125,8 +133,7 @@ int PrintForPerson(const Reader& reader) {
                            ReadableSize(info.index_bytes), ReadableSize(info.order_bytes),
                            ReadableSize(info.text_index_bytes), ReadableSize(info.name_bytes)));
   summary.Line("source", DescribeSource(info));
-  summary.Line("mount", fmt::format("shows {}; --view source, pairs, objects or all chooses",
-                                    NameOf(kViews, info.default_view)));
+  summary.Line("mount", DescribeMount(info));
   summary.Finish();
   return kExitDone;
 }
@@ -230,7 +237,7 @@ int PrintJson(const Reader& reader) {
 }  // namespace
 
 int InfoMain(int argc, char** argv) {
-  po::options_description options("Options");
+  auto options = CommandOptions();
   options.add_options()("json", Switch(), "for a program: one JSON object");
   const auto arguments = ParseCommandLine(argc, argv, kHelp, options);
   if (!arguments) return kExitDone;

@@ -17,8 +17,6 @@
 
 namespace ulhff {
 
-namespace po = boost::program_options;
-
 namespace {
 
 constexpr CommandHelp kHelp = {
@@ -96,7 +94,7 @@ class Listing {
 }  // namespace
 
 int LsMain(int argc, char** argv) {
-  po::options_description options("Options");
+  auto options = CommandOptions();
   auto add = options.add_options();
   add("long,l", Switch(), "mode, number of names, size and time before each name");
   add("recursive,R", Switch(), "what is below too, as paths that `ulhff cat` takes");

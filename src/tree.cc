@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "error.h"
 #include "view.h"
 
 namespace ulhff {
@@ -26,6 +27,15 @@ std::vector<NamedView> MakeViews(const Reader& reader, const TreeOptions& option
   if (all || kind == ViewKind::kPairs) views.push_back({"pairs", MakePairsView(reader, options)});
   if (all || kind == ViewKind::kSource) views.push_back({"source", MakeSourceView(reader)});
   return views;
+}
+
+// Paths are wanted where damage is reported: damage to the names must not hide that report.
+std::optional<std::string> PathIn(const View& view, Node node) {
+  try {
+    return view.PathOf(node);
+  } catch (const FormatError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -168,11 +178,12 @@ uint64_t Tree::EntryCount(Node directory) const {
 std::string Tree::PathOf(Node node) const {
   if (node == kRootNode) return "";
   const auto& views = impl_->views();
-  for (const NamedView& named : views) {
-    const auto path = named.view->PathOf(node);
+  // Backwards: the name that the source gave says most.
+  for (auto named = views.rbegin(); named != views.rend(); ++named) {
+    const auto path = PathIn(*named->view, node);
     if (!path) continue;
     if (views.size() == 1) return *path;
-    return path->empty() ? std::string(named.name) : fmt::format("{}/{}", named.name, *path);
+    return path->empty() ? std::string(named->name) : fmt::format("{}/{}", named->name, *path);
   }
   static constexpr std::array kKinds = {"node", "object", "text", "blob"};
   const auto kind = static_cast<size_t>(node.kind());

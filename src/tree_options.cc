@@ -23,7 +23,7 @@ constexpr std::array<TreeOptionHelp, 8> kOptions = {{
     {"template", "T", "path of a key ({shard:05}/{number:09})"},
     {"media_ext", "EXT", "extension of every media, or keep (keep)"},
     {"text_ext", "EXT", "extension of the first text (that of the file, e.g. txt)"},
-    {"absent_text", "HOW", "omit: no file for an absent text; empty: an empty file (omit)"},
+    {"absent_text", "HOW", "of an absent text: omit (no file) or empty (an empty one) (omit)"},
 }};
 
 uint64_t ParseCount(std::string_view key, std::string_view value, uint64_t max) {
