@@ -198,7 +198,7 @@ void FilesSource::EmitText(const std::string& name, size_t media_count, SourceSi
   if (options_.unpaired_text != OnUnpairedText::kSkip) EmitExtra(name, sink);
 }
 
-std::vector<Reading> RecogniseFiles(const Operand& operand, const ConvertOptions& options) {
+std::vector<Reading> RecogniseFiles(const Overview& operand, const ConvertOptions& options) {
   if (!operand.is_directory) return {};
   Reading reading;
   reading.from = "files";

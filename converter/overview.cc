@@ -26,7 +26,7 @@ bool CanBeDocument(std::string_view name) {
   return false;
 }
 
-void AddDocuments(const MediaDirectory& directory, Operand& operand) {
+void AddDocuments(const MediaDirectory& directory, Overview& operand) {
   const DirectoryListing& listing = directory.listing();
   std::vector<std::string> found;
   for (size_t i = 0; i < listing.files.size() && found.size() <= kMaxDocuments; ++i) {
@@ -39,7 +39,7 @@ void AddDocuments(const MediaDirectory& directory, Operand& operand) {
   operand.documents.insert(operand.documents.end(), found.begin(), found.end());
 }
 
-void AddPairs(const MediaDirectory& directory, Operand& operand) {
+void AddPairs(const MediaDirectory& directory, Overview& operand) {
   operand.media += directory.index().media().size();
   for (const uint32_t media : directory.index().media()) {
     for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
@@ -49,11 +49,11 @@ void AddPairs(const MediaDirectory& directory, Operand& operand) {
 }
 
 // Breadth first: tables and annotations stand near the top, whatever lies below.
-void LookInto(const FilesContext& context, Operand& operand) {
+void LookInto(const FilesContext& context, Overview& operand) {
   std::deque<std::string> waiting{""};
   std::set<std::pair<uint64_t, uint64_t>> seen;
   uint64_t names = 0;
-  for (; !waiting.empty() && names < Operand::kMaxNames; waiting.pop_front()) {
+  for (; !waiting.empty() && names < Overview::kMaxNames; waiting.pop_front()) {
     const MediaDirectory directory(context.walker.List(waiting.front()), context);
     const DirectoryListing& listing = directory.listing();
     if (!seen.insert(listing.id).second) continue;
@@ -85,10 +85,10 @@ bool AsksForFile(const ConvertOptions& options, std::string_view name) {
   return list == name || ("," + list + ",").find(fmt::format(",{},", name)) != std::string::npos;
 }
 
-Operand LookAt(const std::string& path, const ConvertOptions& options) {
+Overview LookAt(const std::string& path, const ConvertOptions& options) {
   struct stat st;
   if (stat(path.c_str(), &st) != 0) ThrowErrno(path);
-  Operand operand;
+  Overview operand;
   operand.path = path;
   operand.is_directory = S_ISDIR(st.st_mode);
   if (!operand.is_directory && !S_ISREG(st.st_mode)) {

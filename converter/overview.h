@@ -13,7 +13,7 @@
 
 namespace ulhff {
 
-struct Operand {
+struct Overview {
   std::string path;
   bool is_directory = false;
 
@@ -34,7 +34,7 @@ bool AsksForFiles(const ConvertOptions& options);
 bool AsksForFile(const ConvertOptions& options, std::string_view name);
 
 // Throws std::system_error (no such file), UsageError (neither file nor directory).
-Operand LookAt(const std::string& path, const ConvertOptions& options);
+Overview LookAt(const std::string& path, const ConvertOptions& options);
 
 }  // namespace ulhff
 

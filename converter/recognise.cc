@@ -30,7 +30,7 @@ bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   return !table || from == "table" || from == "hf";
 }
 
-std::string NothingFound(const Operand& operand, const ConvertOptions& options) {
+std::string NothingFound(const Overview& operand, const ConvertOptions& options) {
   const auto kinds = SourceKinds();
   const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const SourceKind& kind) {
     return kind.from == KindAsked(options);
@@ -46,7 +46,7 @@ std::string NothingFound(const Operand& operand, const ConvertOptions& options) 
                          : "neither a table nor annotations of a known kind");
 }
 
-std::string Problem(const Operand& operand, const std::vector<Choice>& choices) {
+std::string Problem(const Overview& operand, const std::vector<Choice>& choices) {
   std::string text =
       JoinPath(operand.is_directory ? operand.path : "", choices.front().reading.problem);
   for (size_t i = 1; i < choices.size(); ++i) {
@@ -64,7 +64,7 @@ std::span<const SourceKind> SourceKinds() {
 }
 
 Choice Recognise(const std::string& path, const ConvertOptions& options) {
-  const Operand operand = LookAt(path, options);
+  const Overview operand = LookAt(path, options);
   std::vector<Choice> choices;
   for (const SourceKind& kind : SourceKinds()) {
     if (!IsAsked(kind, options)) continue;

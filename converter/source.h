@@ -139,13 +139,13 @@ struct Reading {
 };
 
 // What stands on the command line, looked at once (converter/overview.h).
-struct Operand;
+struct Overview;
 
 struct SourceKind {
   const char* from;     // "coco"
   const char* summary;  // one line for --help
   // Cheap look at the operand (first rows only); empty if it does not apply.
-  std::vector<Reading> (*recognise)(const Operand& operand, const ConvertOptions& options);
+  std::vector<Reading> (*recognise)(const Overview& operand, const ConvertOptions& options);
   std::unique_ptr<Source> (*open)(const std::string& operand, const Reading& reading,
                                   const ConvertOptions& options);
 };

@@ -32,7 +32,7 @@ bool IsPlainText(const std::string& name, const TablePeek& peek) {
   return std::none_of(peek.columns.begin(), peek.columns.end(), IsTextColumnName);
 }
 
-Candidate Examine(const Operand& operand, const std::string& name, bool hugging_face,
+Candidate Examine(const Overview& operand, const std::string& name, bool hugging_face,
                   const ConvertOptions& options, MediaFinder& finder) {
   Candidate candidate;
   candidate.name = name;
@@ -68,7 +68,7 @@ std::string Describe(const std::vector<Candidate>& tables) {
 }
 
 Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
-                  const Operand& operand) {
+                  const Overview& operand) {
   Reading reading;
   reading.from = from;
   reading.view = operand.is_directory ? ViewKind::kAll : ViewKind::kPairs;
@@ -84,7 +84,7 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
   return reading;
 }
 
-std::vector<Reading> RecogniseFile(const Operand& operand, bool hugging_face,
+std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
                                    const ConvertOptions& options) {
   if (hugging_face && options.from.empty() && !IsHuggingFaceMetadata(operand.path)) return {};
   MediaFinder finder(PlaceOf(operand.path, false, options), options, MediaFinder::Nearby::kFirst);
@@ -94,7 +94,7 @@ std::vector<Reading> RecogniseFile(const Operand& operand, bool hugging_face,
 }
 
 // What a directory's file says as a table. nullopt: it is none, or about no media that are there.
-std::optional<Candidate> ExamineDocument(const Operand& operand, const std::string& name,
+std::optional<Candidate> ExamineDocument(const Overview& operand, const std::string& name,
                                          bool hugging_face, const ConvertOptions& options,
                                          MediaFinder& finder) {
   if (AsksForFiles(options) && !AsksForFile(options, name)) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<Candidate> ExamineDocument(const Operand& operand, const std::stri
 }
 
 // Tables of the same columns are the splits of one set; others are other readings.
-std::vector<Reading> RecogniseDirectory(const Operand& operand, bool hugging_face,
+std::vector<Reading> RecogniseDirectory(const Overview& operand, bool hugging_face,
                                         const ConvertOptions& options) {
   MediaFinder finder(PlaceOf(operand.path, true, options), options, MediaFinder::Nearby::kFirst);
   std::vector<std::vector<Candidate>> groups;
@@ -148,12 +148,12 @@ std::vector<Reading> RecogniseDirectory(const Operand& operand, bool hugging_fac
   return readings;
 }
 
-std::vector<Reading> RecogniseTable(const Operand& operand, const ConvertOptions& options) {
+std::vector<Reading> RecogniseTable(const Overview& operand, const ConvertOptions& options) {
   return operand.is_directory ? RecogniseDirectory(operand, false, options)
                               : RecogniseFile(operand, false, options);
 }
 
-std::vector<Reading> RecogniseHuggingFace(const Operand& operand, const ConvertOptions& options) {
+std::vector<Reading> RecogniseHuggingFace(const Overview& operand, const ConvertOptions& options) {
   return operand.is_directory ? RecogniseDirectory(operand, true, options)
                               : RecogniseFile(operand, true, options);
 }
