@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running need, on Debian 12 and Ubuntu 24.04.
-# Usage: install-deps.sh [--dev]     --dev adds clang, clang-tidy and clang-format
+# Usage: install-deps.sh [--dev | --bench]     --dev adds clang, clang-tidy and clang-format;
+# --bench what bench/ measures against (SquashFS, EROFS, sshfs ...), plots with and is built from
 # ULHFF_SKIP_DEPS=1 makes it do nothing, for systems where you installed the packages yourself.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -11,7 +12,11 @@ packages=(g++ cmake ninja-build pkg-config fuse3 libfuse3-dev libxxhash-dev libf
 case "${1:-}" in
   "") ;;
   --dev) dev=yes ;;
-  *) die "unknown argument '$1' (usage: install-deps.sh [--dev])" ;;
+  --bench)
+    packages+=(zlib1g-dev libbenchmark-dev python3-matplotlib python3-venv squashfs-tools squashfuse
+      erofs-utils sshfs openssh-server openssh-client)
+    ;;
+  *) die "unknown argument '$1' (usage: install-deps.sh [--dev | --bench])" ;;
 esac
 [ -z "${ULHFF_SKIP_DEPS:-}" ] || exit 0
 

@@ -1,0 +1,79 @@
+"""Which cells are run: the sections of the benchmark, small for --quick, whole for --full."""
+import dataclasses
+
+from cell import Cell
+
+# Read one by one, in this order, within a round.
+PEERS = ("squashfs", "squashfuse_ll", "erofs", "ratarmount")
+CHANGED = ("files", "libulhff", "mds", "mindrecord", "arrow", "webdataset")
+MEMORY = (10, 30, 60, 100, 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    scale: float
+    rounds: int
+    cells: tuple  # of Cell
+
+
+def cells(section, layouts, *, memory, disks=("as-is",), loaders=(("python", 1),), users=("root",), **more):
+    """All combinations; layouts vary fastest, so that those to be compared run next to each other."""
+    return [
+        Cell(more.get("shape", "flickr30k"), layout, loader, workers, limit, disk, user,
+             more.get("pairs", 0), section)
+        for disk in disks
+        for user in users
+        for loader, workers in loaders
+        for limit in memory
+        for layout in layouts
+    ]  # fmt: skip
+
+
+def supported(cell, layouts):
+    """A layout takes part with the loaders that it has, `python` first."""
+    layout = layouts.get(cell.layout)
+    return layout is None or (
+        cell.loader in layout.loaders
+        and not (layout.local_only and cell.disk in ("sshfs", "slow"))
+    )
+
+
+def quick(mounts):
+    own = ("files", "linked", *mounts)
+    made = [
+        *cells("main", (*own, "floor", "ffslim"), memory=(30, 0)),
+        *cells("peers", ("squashfs", "squashfuse_ll", "erofs", "ratarmount"), memory=(30,)),
+        *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
+        *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
+               loaders=(("native", 32),), pairs=1600),
+        *cells("changed", CHANGED, memory=(30,)),
+    ]  # fmt: skip
+    return Plan(scale=0.1, rounds=3, cells=tuple(made))
+
+
+def full(mounts):
+    own = ("files", "linked", *mounts)
+    both = ("root", "nobody")
+    processes = (("python", 1), ("python", 2), ("native", 1))
+    singles = ("floor", "floor-direct", "tdp", "ffrecord", "ffslim", "ffslim-direct")
+    made = [
+        *cells("main", (*own, *singles, "libulhff"), memory=MEMORY),
+        *cells("main", own, memory=MEMORY, loaders=processes, users=both),
+        *cells("main", (*own, "floor", "libulhff"), memory=MEMORY, disks=("600", "3000"), users=both,
+               pairs=3000),
+        *cells("peers", PEERS, memory=(10, 30, 100, 0)),
+        *cells("peers", PEERS, memory=(30,), disks=("600", "3000"), pairs=3000),
+        *cells("network", (*own, "floor"), memory=(30, 0), disks=("sshfs",), users=both),
+        *cells("slow", (*own, "floor"), memory=(0,), disks=("slow",), loaders=(("native", 32),),
+               users=both, pairs=6400),
+        *cells("slow", (*own, "floor"), memory=(0,), disks=("slow",), loaders=(("python", 32),),
+               pairs=6400),
+        *cells("changed", (*CHANGED, *mounts), memory=MEMORY),
+        *cells("changed", (*CHANGED, *mounts), memory=(30,), disks=("600", "3000"), pairs=3000),
+        *cells("listing", own, memory=(10, 30, 0), loaders=(("python-list", 1),)),
+        *cells("library", ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash"),
+               memory=(10, 30, 0), loaders=(("native", 1),)),
+        *cells("hybrid", (*own, "floor", "ffslim"), memory=(10, 30, 100, 0), shape="vqa2"),
+        *cells("figure12", ("files", "linked", "ffslim", *mounts), memory=tuple(range(10, 101, 10))),
+    ]  # fmt: skip
+    return Plan(scale=0.2, rounds=7, cells=tuple(made))
