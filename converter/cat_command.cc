@@ -10,6 +10,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "output.h"
+#include "printable.h"
 #include "tree_files.h"
 #include "ulhff/error.h"
 #include "ulhff/reader.h"
@@ -50,7 +51,7 @@ class Cat {
 
  private:
   static int Fail(ExitCode code, std::string_view path, std::string_view why) {
-    fmt::print(stderr, "ulhff cat: {}: {}\n", EscapeName(path), why);
+    fmt::print(stderr, "ulhff cat: {}: {}\n", Printable(path, kWholePath), why);
     return code;
   }
 

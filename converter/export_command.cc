@@ -13,8 +13,9 @@
 #include "command_line.h"
 #include "commands.h"
 #include "input_error.h"
+#include "interrupt.h"
 #include "output.h"
-#include "stop_signals.h"
+#include "printable.h"
 #include "target_directory.h"
 #include "tree_files.h"
 #include "ulhff/error.h"
@@ -70,7 +71,7 @@ class Exporter {
   void ExportDirectory(const TargetDirectory& target, Node directory, const std::string& prefix) {
     Attempt(prefix, [&] {
       ForEachEntry(tree_, directory, [&](std::string_view name, Node node) {
-        signals_.Check();
+        CheckInterrupt();
         const std::string path = fmt::format("{}{}", prefix, name);
         if (node.is_directory()) {
           ExportDirectory(target.Open(name, true), node, path + "/");
@@ -91,7 +92,8 @@ class Exporter {
       fn();
     } catch (const FormatError& e) {
       ++totals_.damaged;
-      fmt::print(stderr, "ulhff export: {}: {}\n", EscapeName(path.empty() ? "/" : path), e.what());
+      fmt::print(stderr, "ulhff export: {}: {}\n", Printable(path.empty() ? "/" : path, kWholePath),
+                 e.what());
     }
   }
 
@@ -116,7 +118,7 @@ class Exporter {
   void Copy(const TargetDirectory& target, std::string_view name, const Attributes& attributes) {
     TargetFile file(target);
     content_.Read(attributes.node, [&](ByteSpan bytes) {
-      signals_.Check();
+      CheckInterrupt();
       file.Write(bytes);
       totals_.bytes += bytes.size();
     });
@@ -152,7 +154,6 @@ class Exporter {
   TargetDirectory root_;
   bool link_;
   bool force_;
-  StopSignals signals_;
   std::unordered_map<uint64_t, FirstName> first_names_;  // of nodes with names still to come
   Totals totals_;
 };
@@ -163,7 +164,8 @@ void RefuseCaseTwins(const Tree& tree) {
   CheckCase(tree, [&](const std::vector<std::string>& paths) {
     ++groups;
     std::string line;
-    for (const std::string& path : paths) line += (line.empty() ? "" : "  ") + EscapeName(path);
+    for (const std::string& path : paths)
+      line += (line.empty() ? "" : "  ") + Printable(path, kWholePath);
     fmt::print(stderr, "{}\n", line);
   });
   if (groups > 0)
@@ -202,6 +204,7 @@ int ExportMain(int argc, char** argv) {
   const Tree tree(reader, TreeOptionsFrom(*arguments));
   if (arguments->values["check-case"].as<bool>()) RefuseCaseTwins(tree);
   const std::string& target = arguments->operands[1];
+  const InterruptGuard guard;
   const Totals totals = Exporter(reader, tree, target, *arguments).Run();
   return Report(totals, target, arguments->values["quiet"].as<bool>());
 }

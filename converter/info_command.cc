@@ -12,6 +12,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "output.h"
+#include "printable.h"
 #include "ulhff/reader.h"
 
 namespace ulhff {
@@ -62,8 +63,8 @@ std::string DescribeType(const Info& info) {
 }
 
 std::string DescribeField(const FieldInfo& field) {
-  if (field.name.empty() || field.name == field.extension) return "." + EscapeName(field.extension);
-  return fmt::format("{} (.{})", EscapeName(field.name), EscapeName(field.extension));
+  if (field.name.empty() || field.name == field.extension) return "." + Printable(field.extension);
+  return fmt::format("{} (.{})", Printable(field.name), Printable(field.extension));
 }
 
 std::string DescribeSource(const Info& info) {
@@ -103,7 +104,7 @@ class Summary {
 
 void PrintContents(const Reader& reader, Summary& summary) {
   const Info& info = reader.info();
-  const auto extension = [&](size_t i) { return "." + EscapeName(info.extensions[i]); };
+  const auto extension = [&](size_t i) { return "." + Printable(info.extensions[i]); };
   const auto field = [&](size_t i) { return DescribeField(info.fields[i]); };
   summary.Line("pairs", GroupedNumber(info.pairs));
   summary.Count("media", info.objects,
@@ -114,14 +115,14 @@ void PrintContents(const Reader& reader, Summary& summary) {
         "texts", info.pairs * info.fields.size(),
         fmt::format("{:<36} {}", SizeAndBytes(info.text_bytes), Join(info.fields.size(), field)));
   for (size_t s = 0; s < info.splits.size(); ++s)
-    summary.Count(s == 0 ? "splits" : "", reader.SplitPairs(s), EscapeName(info.splits[s]));
+    summary.Count(s == 0 ? "splits" : "", reader.SplitPairs(s), Printable(info.splits[s]));
   if (info.blobs > 0) summary.Count("others", info.blobs, "files that belong to no pair");
 }
 
 int PrintForPerson(const Reader& reader) {
   const Info& info = reader.info();
   Summary summary;
-  summary.Write(EscapeName(info.path) + "\n");
+  summary.Write(Printable(info.path) + "\n");
   summary.Line("format", fmt::format("ULHFF {}", VersionOf(info)));
   summary.Line("uuid", info.uuid);
   summary.Line("type",

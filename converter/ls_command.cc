@@ -11,6 +11,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "output.h"
+#include "printable.h"
 #include "tree_files.h"
 #include "ulhff/reader.h"
 #include "ulhff/tree.h"
@@ -49,7 +50,8 @@ class Listing {
 
   void Print(std::string_view path) {
     const auto node = tree_.Resolve(path);
-    if (!node) throw std::system_error(ENOENT, std::generic_category(), EscapeName(path));
+    if (!node)
+      throw std::system_error(ENOENT, std::generic_category(), Printable(path, kWholePath));
     if (node->is_directory()) {
       PrintDirectory(*node, path);
     } else {

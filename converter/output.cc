@@ -10,6 +10,7 @@
 #include <cwchar>
 #include <cwctype>
 
+#include "printable.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -20,25 +21,6 @@ void CheckOutput(bool succeeded) {
   if (succeeded) return;
   if (errno == EPIPE) throw OutputClosed();
   ThrowErrno("standard output");
-}
-
-// Size of the well-formed UTF-8 sequence at the front of `s` (RFC 3629), 0 if there is none.
-size_t Utf8Size(std::string_view s) {
-  const auto byte = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
-  const auto tail = [&](size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return tail(1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const bool surrogate_or_long =
-        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f);
-    return tail(1) && tail(2) && !surrogate_or_long ? 3 : 0;
-  }
-  if (first >= 0xf0 && first <= 0xf4) {
-    const bool outside = (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
-    return tail(1) && tail(2) && tail(3) && !outside ? 4 : 0;
-  }
-  return 0;
 }
 
 void AppendEscapedByte(std::string& out, char c) {
@@ -96,7 +78,7 @@ std::string EscapeName(std::string_view name) {
 std::string JsonString(std::string_view bytes) {
   std::string out = "\"";
   while (!bytes.empty()) {
-    const size_t size = Utf8Size(bytes);
+    const size_t size = Utf8Length(bytes);
     if (size == 0) {
       out += fmt::format("\\udc{:02x}", static_cast<unsigned char>(bytes[0]));
     } else if (size == 1) {

@@ -11,6 +11,8 @@ namespace ulhff {
 // The length of the well-formed UTF-8 character at the front of `bytes` (1..4), 0 if there is none.
 size_t Utf8Length(std::string_view bytes);
 
+inline constexpr size_t kWholePath = ~size_t{0};  // as `limit`: nothing is cut
+
 // Printable UTF-8 as it is, control characters and bytes that are no UTF-8 as \xNN, a backslash as
 // it is. More than `limit` bytes are cut in the middle.
 std::string Printable(std::string_view bytes, size_t limit = 200);

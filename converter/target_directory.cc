@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "output.h"
+#include "printable.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -26,7 +26,7 @@ std::string Checked(std::string_view name) {
   const bool special = name.empty() || name == "." || name == "..";
   if (special || name.find('/') != std::string_view::npos ||
       name.find('\0') != std::string_view::npos)
-    ThrowErrno(EINVAL, fmt::format("'{}' is no file name", EscapeName(name)));
+    ThrowErrno(EINVAL, fmt::format("'{}' is no file name", Printable(name, kWholePath)));
   return std::string(name);
 }
 
@@ -74,7 +74,7 @@ bool TargetDirectory::Has(std::string_view name) const {
 void TargetDirectory::SetTime(int64_t mtime_ns) const { SetTimes(fd_.get(), mtime_ns, path_); }
 
 std::string TargetDirectory::PathOf(std::string_view name) const {
-  return fmt::format("{}/{}", path_, EscapeName(name));
+  return fmt::format("{}/{}", path_, Printable(name, kWholePath));
 }
 
 TargetFile::TargetFile(const TargetDirectory& directory) : directory_(directory) {
