@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ struct Catalogue {
 
   std::vector<std::pair<std::string, std::string>> fields = {{"", "txt"}};  // name, extension
   std::vector<std::string> splits;
+  std::vector<std::shared_ptr<const void>> held;  // what Locators point into
+
   uint64_t sequence = 0;       // of the next pair
   uint64_t texts_present = 0;  // not absent
   uint64_t text_files = 0;

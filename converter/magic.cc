@@ -12,6 +12,7 @@ namespace {
 
 struct Signature {
   std::string_view type;
+  std::string_view extension;  // the commonest
   std::string_view bytes;
   size_t at = 0;
   std::string_view more = {};  // a second part
@@ -21,29 +22,34 @@ struct Signature {
 using namespace std::string_view_literals;
 
 constexpr std::array kSignatures = {
-    Signature{"JPEG", "\xff\xd8\xff"sv},
-    Signature{"PNG", "\x89PNG\r\n\x1a\n"sv},
-    Signature{"GIF", "GIF8"sv},
-    Signature{"WebP", "RIFF"sv, 0, "WEBP"sv, 8},
-    Signature{"WAV", "RIFF"sv, 0, "WAVE"sv, 8},
-    Signature{"WAV", "RF64"sv, 0, "WAVE"sv, 8},
-    Signature{"AVI", "RIFF"sv, 0, "AVI "sv, 8},
-    Signature{"TIFF", "II*\0"sv},
-    Signature{"TIFF", "MM\0*"sv},
-    Signature{"BMP", "BM"sv, 0, "\0\0\0\0"sv, 6},
-    Signature{"FLAC", "fLaC"sv},
-    Signature{"Ogg", "OggS"sv},
-    Signature{"MP3", "ID3"sv},
-    Signature{"MP4 or HEIF", "ftyp"sv, 4},
-    Signature{"MP4 or HEIF", "moov"sv, 4},
-    Signature{"MP4 or HEIF", "mdat"sv, 4},
-    Signature{"MP4 or HEIF", "wide"sv, 4},
-    Signature{"MP4 or HEIF", "free"sv, 4},
-    Signature{"MP4 or HEIF", "skip"sv, 4},
-    Signature{"Matroska", "\x1a\x45\xdf\xa3"sv},
-    Signature{"an HTML page", "<!doctype html"sv},
-    Signature{"an HTML page", "<html"sv},
-    Signature{"a Git LFS pointer", "version https://git-lfs.github.com/spec/"sv},
+    Signature{"JPEG", "jpg", "\xff\xd8\xff"sv},
+    Signature{"PNG", "png", "\x89PNG\r\n\x1a\n"sv},
+    Signature{"GIF", "gif", "GIF8"sv},
+    Signature{"WebP", "webp", "RIFF"sv, 0, "WEBP"sv, 8},
+    Signature{"WAV", "wav", "RIFF"sv, 0, "WAVE"sv, 8},
+    Signature{"WAV", "wav", "RF64"sv, 0, "WAVE"sv, 8},
+    Signature{"AVI", "avi", "RIFF"sv, 0, "AVI "sv, 8},
+    Signature{"TIFF", "tif", "II*\0"sv},
+    Signature{"TIFF", "tif", "MM\0*"sv},
+    Signature{"BMP", "bmp", "BM"sv, 0, "\0\0\0\0"sv, 6},
+    Signature{"FLAC", "flac", "fLaC"sv},
+    Signature{"Ogg", "ogg", "OggS"sv},
+    Signature{"MP3", "mp3", "ID3"sv},
+    Signature{"MP4 or HEIF", "heic", "ftyphei"sv, 4},
+    Signature{"MP4 or HEIF", "heic", "ftypmif1"sv, 4},
+    Signature{"MP4 or HEIF", "avif", "ftypavif"sv, 4},
+    Signature{"MP4 or HEIF", "m4a", "ftypM4A"sv, 4},
+    Signature{"MP4 or HEIF", "mov", "ftypqt"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "ftyp"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "moov"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "mdat"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "wide"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "free"sv, 4},
+    Signature{"MP4 or HEIF", "mp4", "skip"sv, 4},
+    Signature{"Matroska", "mkv", "\x1a\x45\xdf\xa3"sv},
+    Signature{"an HTML page", "", "<!doctype html"sv},
+    Signature{"an HTML page", "", "<html"sv},
+    Signature{"a Git LFS pointer", "", "version https://git-lfs.github.com/spec/"sv},
 };
 
 struct Extension {
@@ -120,6 +126,20 @@ std::optional<MagicFinding> CheckMagic(ByteSpan head, std::string_view extension
   if (expected == "MP3" && IsMpegAudioFrame(bytes)) return std::nullopt;
   if (found == nullptr) return MagicFinding{false, fmt::format("content is no {}", expected)};
   return MagicFinding{false, fmt::format("content is {}, extension is {}", found->type, extension)};
+}
+
+std::string_view SniffExtension(ByteSpan head) {
+  const std::string_view bytes = AsText(head);
+  const Signature* found = FindSignature(bytes);
+  if (found == nullptr) return IsMpegAudioFrame(bytes) ? "mp3" : "";
+  // These containers say in their first header what they hold.
+  const auto holds = [bytes](std::string_view word) {
+    return bytes.find(word) != std::string_view::npos;
+  };
+  if (found->type == "Matroska" && holds("webm")) return "webm";
+  if (found->type == "Ogg" && holds("OpusHead")) return "opus";
+  if (found->type == "Ogg" && holds("\x80theora")) return "ogv";
+  return found->extension;
 }
 
 }  // namespace ulhff

@@ -42,6 +42,15 @@ bool FillTexts(ReadyPair& ready, uint64_t& limit) {
   return true;
 }
 
+// Of a media without a name. A literal.
+std::string_view ExtensionByContent(const Loaded& leader) {
+  const size_t size = std::min<uint64_t>(leader.file.size, kMagicBytes);
+  if (leader.is_whole()) return SniffExtension(leader.bytes.bytes().first(size));
+  Buffer head(size);
+  SourceFile(leader.file).Read(0, head.span());
+  return SniffExtension(head.bytes());
+}
+
 void CheckTime(const FileRecord& file, int64_t shown_ns, const OriginStore& origins,
                Report& report) {
   if (file.mtime_ns == shown_ns || file.name.empty()) return;
@@ -73,8 +82,9 @@ ObjectWriter::ObjectWriter(const Catalogue& catalogue, const PairList& pairs, Co
       has_texts_(catalogue.texts_present > 0),
       runs_(catalogue.tmp_dir, kSortMemory) {}
 
-std::string_view ObjectWriter::ObjectExtensionOf(const std::string& name) {
-  const std::string_view extension = ObjectExtension(name);
+std::string_view ObjectWriter::ObjectExtensionOf(const Loaded& leader) {
+  const std::string_view extension =
+      leader.file.name.empty() ? ExtensionByContent(leader) : ObjectExtension(leader.file.name);
   if (extensions_.size() >= kMaxObjectExtensions &&
       extensions_.count(std::string(extension)) == 0) {
     return {};
@@ -85,7 +95,7 @@ std::string_view ObjectWriter::ObjectExtensionOf(const std::string& name) {
 
 void ObjectWriter::Begin(const Loaded& leader) {
   mtime_ns_ = leader.file.mtime_ns;
-  object_ = container_->BeginObject(ObjectExtensionOf(leader.file.name), mtime_ns_);
+  object_ = container_->BeginObject(ObjectExtensionOf(leader), mtime_ns_);
   head_.clear();
 }
 

@@ -57,7 +57,7 @@ class ObjectWriter : public GroupSink {
   };
   static constexpr size_t kNotReady = ~size_t{0};
 
-  std::string_view ObjectExtensionOf(const std::string& name);
+  std::string_view ObjectExtensionOf(const Loaded& leader);
   void CheckContent(const FileRecord& file);
   void AddPlaces(const PlanEntry& entry, size_t first_ready);
   void Spill();

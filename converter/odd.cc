@@ -55,6 +55,10 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "truncated files, what is whole was taken", "", kWarning},
     {"header_looks_like_data", "table whose header looks like data",
      "tables whose header looks like data", "--no-header --columns", kWarning},
+    {"nan_text", "NaN instead of a text, taken as absent", "NaN instead of texts, taken as absent",
+     "", kNote},
+    {"no_checksum", "file without checksums, not verified", "files without checksums, not verified",
+     "", kWarning},
 }};
 
 }  // namespace

@@ -3,6 +3,7 @@
 #define ULHFF_CONVERTER_SCAN_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +51,9 @@ class Scan : public SourceSink {
             const Origin& origin) override;
   void Extra(std::string_view name, const Locator& bytes, const Origin& origin) override;
   void Directory(std::string_view name, int64_t mtime_ns) override;
+  void Hold(std::shared_ptr<const void> needed) override {
+    catalogue_->held.push_back(std::move(needed));
+  }
   void Note(Odd kind, std::string_view what, const Origin& origin) override;
   void Rule(std::string_view rule, uint64_t pairs) override;
 

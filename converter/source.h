@@ -73,6 +73,8 @@ enum class Odd : uint8_t {
   kSharedTime,     // names of one media with different mtimes: the first is shown
   kTruncated,      // --lenient kept what is whole
   kHeaderLooksLikeData,
+  kNanText,     // where a text should be stands the NaN that some libraries make of an empty cell
+  kNoChecksum,  // a file that could have checksums of its records has none
 };
 
 // Receives a source in its own order. Implemented by the pipeline; calls may throw InputError or
@@ -110,6 +112,10 @@ class SourceSink {
   // source tree.
   virtual void Extra(std::string_view name, const Locator& bytes, const Origin& origin) = 0;
   virtual void Directory(std::string_view name, int64_t mtime_ns) = 0;
+
+  // Keeps something that Locators point into, such as a temporary file, until the conversion has
+  // ended: a Source may be gone after its Scan.
+  virtual void Hold(std::shared_ptr<const void> needed) = 0;
 
   // Counts something odd and keeps examples for the report; an error after the scan if the kind's
   // policy or --strict says so. What Media, Pair and Extra find themselves (missing and empty

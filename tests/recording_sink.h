@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,7 @@ class RecordingSink : public SourceSink {
     Add(fmt::format("extra {}", name));
   }
   void Directory(std::string_view name, int64_t) override { Add(fmt::format("dir {}", name)); }
+  void Hold(std::shared_ptr<const void> needed) override { held.push_back(std::move(needed)); }
   void Note(Odd kind, std::string_view what, const Origin& origin) override {
     Add(fmt::format("note {} {}", Name(kind), what));
     note_origins.push_back(fmt::format("{}:{}", origin.file, origin.line));
@@ -85,6 +87,7 @@ class RecordingSink : public SourceSink {
   std::vector<std::string> lines;
   std::vector<std::string> rules, origins, note_origins, splits;
   std::vector<uint64_t> pair_splits;
+  std::vector<std::shared_ptr<const void>> held;
   std::map<std::string, std::string> paths;  // of media and extras, by name
   uint64_t pairs = 0;
 
@@ -106,7 +109,8 @@ class RecordingSink : public SourceSink {
         "empty-text",    "duplicate-name", "row-no-media",   "multi-media-row", "shared-text",
         "dangling-link", "looping-link",   "outside-link",   "skipped-link",    "special-file",
         "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
-        "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data"};
+        "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
+        "nan-text",      "no-checksum"};
     return kNames[static_cast<size_t>(kind)];
   }
 
