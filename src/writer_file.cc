@@ -1,11 +1,15 @@
-// Gathers what is appended into writes of 1 MiB at multiples of it.
+// Gathers what is appended into writes of 1 MiB at multiples of 1 MiB.
 #include "writer_file.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
+#include "error.h"
 #include "format.h"
 
 namespace ulhff {
@@ -13,6 +17,12 @@ namespace ulhff {
 namespace {
 
 constexpr size_t kBufferSize = 1 << 20;
+
+// The first byte is 0 and each equals the next.
+bool AllZero(ByteSpan bytes) {
+  return bytes.empty() || (bytes[0] == std::byte{0} &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
 
 }  // namespace
 
@@ -24,24 +34,21 @@ void OutputFile::Append(ByteSpan bytes) {
     throw std::invalid_argument(file_.path() + ": would exceed the largest file size");
   }
   while (!bytes.empty()) {
-    size_t n = std::min(bytes.size(), kBufferSize - used_);
-    if (used_ == 0 && n == kBufferSize) {
-      n = bytes.size() / kBufferSize * kBufferSize;
-      PwriteFull(file_.fd(), bytes.first(n), flushed_, file_.path());
-      flushed_ += n;
+    const size_t n = std::min(bytes.size(), kBufferSize - used_);
+    if (n == kBufferSize) {
+      Flush(bytes.first(n));  // a whole buffer need not be copied
     } else {
       std::memcpy(buffer_.data() + used_, bytes.data(), n);
       used_ += n;
-      if (used_ == kBufferSize) Flush();
+      if (used_ == kBufferSize) Flush(ByteSpan(buffer_.data(), std::exchange(used_, 0)));
     }
     bytes = bytes.subspan(n);
   }
 }
 
-void OutputFile::Flush() {
-  PwriteFull(file_.fd(), ByteSpan(buffer_.data(), used_), flushed_, file_.path());
-  flushed_ += used_;
-  used_ = 0;
+void OutputFile::Flush(ByteSpan bytes) {
+  if (!AllZero(bytes)) PwriteFull(file_.fd(), bytes, flushed_, file_.path());
+  flushed_ += bytes.size();
 }
 
 void OutputFile::AppendZeros(uint64_t count) {
@@ -55,8 +62,9 @@ void OutputFile::PadTo(uint64_t alignment) {
 }
 
 void OutputFile::Finish(ByteSpan start) {
-  Flush();
+  Flush(ByteSpan(buffer_.data(), std::exchange(used_, 0)));
   PwriteFull(file_.fd(), start, 0, file_.path());
+  if (::ftruncate(file_.fd(), static_cast<off_t>(flushed_)) != 0) ThrowErrno(file_.path());
   file_.Publish();
 }
 

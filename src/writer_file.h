@@ -12,7 +12,8 @@
 
 namespace ulhff {
 
-// Throws std::system_error naming the path, std::invalid_argument beyond kMaxFileSize.
+// Stretches of zeros become holes, so that a sparse media stays sparse. Throws std::system_error
+// naming the path, std::invalid_argument beyond kMaxFileSize.
 class OutputFile {
  public:
   OutputFile(const std::string& path, bool overwrite);
@@ -25,7 +26,7 @@ class OutputFile {
   void Finish(ByteSpan start);
 
  private:
-  void Flush();
+  void Flush(ByteSpan bytes);
   PendingFile file_;
   AlignedBuffer buffer_;
   size_t used_ = 0;
