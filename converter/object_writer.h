@@ -12,7 +12,7 @@
 #include "converter/catalogue.h"
 #include "converter/container.h"
 #include "converter/magic.h"
-#include "converter/merge.h"
+#include "converter/equal_files.h"
 #include "converter/report.h"
 #include "ulhff/sorter.h"
 

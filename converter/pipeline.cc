@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "converter/catalogue.h"
+#include "converter/equal_files.h"
 #include "converter/feed.h"
 #include "converter/input_error.h"
 #include "converter/media_types.h"
-#include "converter/merge.h"
 #include "converter/object_writer.h"
 #include "converter/plan.h"
 #include "converter/printable.h"
@@ -35,10 +35,11 @@ std::string TemporaryDirectory(const ConvertOptions& options) {
   return directory;
 }
 
-ViewKind CommonView(const std::vector<Operand>& operands) {
+ViewKind CommonView(const std::vector<NamedSource>& operands) {
   const ViewKind view = operands.front().view;
-  const bool common = std::all_of(operands.begin(), operands.end(),
-                                  [view](const Operand& operand) { return operand.view == view; });
+  const bool common =
+      std::all_of(operands.begin(), operands.end(),
+                  [view](const NamedSource& operand) { return operand.view == view; });
   return common ? view : ViewKind::kAll;
 }
 
@@ -53,7 +54,7 @@ class Conversion {
         pairs_(catalogue_.tmp_dir),
         pool_(options.threads == 0 ? DefaultThreads() : options.threads) {}
 
-  Summary Run(std::vector<Operand> operands) {
+  ConversionResult Run(std::vector<NamedSource> operands) {
     const auto start = std::chrono::steady_clock::now();
     const ViewKind view = CommonView(operands);
     ScanAll(std::move(operands));
@@ -66,15 +67,15 @@ class Conversion {
     }
     progress_->Clear();
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    summary_.seconds = time.count();
-    return summary_;
+    result_.seconds = time.count();
+    return result_;
   }
 
  private:
-  void ScanAll(std::vector<Operand> operands) {
+  void ScanAll(std::vector<NamedSource> operands) {
     progress_->Stage("scanning, pairs", 0, Progress::Unit::kCount);
     Scan scan(*options_, catalogue_, *report_, *progress_);
-    for (Operand& operand : operands) {
+    for (NamedSource& operand : operands) {
       scan.BeginOperand(operand.path, operand.prefix);
       operand.source->Scan(scan);
       operand.source.reset();
@@ -89,16 +90,16 @@ class Conversion {
     const std::unique_ptr<Container> container = options_->dry_run
                                                      ? MakeDryContainer(options)
                                                      : MakeFileContainer(options_->output, options);
-    summary_.media_bytes = plan.bytes();
-    summary_.extras = extras.files();
-    summary_.extra_bytes = extras.bytes();
+    result_.media_bytes = plan.bytes();
+    result_.extras = extras.files();
+    result_.extra_bytes = extras.bytes();
     progress_->Stage(options_->dry_run ? "reading" : "copying",
                      plan.bytes_to_read() + extras.bytes_to_read(), Progress::Unit::kBytes);
     WriteObjects(std::move(plan), *container);
     WriteExtras(std::move(extras), *container);
     AddDirectories(*container);
     progress_->Stage("writing the index", 0, Progress::Unit::kBytes);
-    summary_.file = container->Finish(summary_.source);
+    result_.file = container->Finish(result_.source);
   }
 
   WriterOptions OptionsOfWriter(ViewKind view) const {
@@ -123,7 +124,7 @@ class Conversion {
               [this](const PlanEntry& entry) { return LoadPairs(catalogue_, pairs_, entry); });
     MergeEqualFiles(feed, catalogue_.media, pool_, writer, *progress_);
     writer.WriteOrder();
-    Summarise(writer.counts());
+    Count(writer.counts());
   }
 
   void WriteExtras(Plan plan, Container& container) {
@@ -132,18 +133,18 @@ class Conversion {
     MergeEqualFiles(feed, catalogue_.extras, pool_, writer, *progress_);
   }
 
-  void Summarise(const ObjectWriter::Counts& counts) {
-    summary_.pairs = counts.pairs;
-    summary_.objects = counts.objects;
-    summary_.texts = catalogue_.texts_present;
-    summary_.ratio = counts.min_pairs == counts.max_pairs ? counts.min_pairs : 0;
-    summary_.type = catalogue_.texts_present == 0 ? PairingType::kUniModal
-                    : summary_.ratio == 1         ? PairingType::kOneToOne
-                    : summary_.ratio > 1          ? PairingType::kFixedOneToMany
-                                                  : PairingType::kHybridOneToMany;
-    summary_.source.duplicates_merged = counts.media_files - counts.objects;
-    summary_.source.files = counts.media_files + counts.text_files + summary_.extras;
-    summary_.source.bytes = summary_.media_bytes + counts.text_file_bytes + summary_.extra_bytes;
+  void Count(const ObjectWriter::Counts& counts) {
+    result_.pairs = counts.pairs;
+    result_.objects = counts.objects;
+    result_.texts = catalogue_.texts_present;
+    result_.ratio = counts.min_pairs == counts.max_pairs ? counts.min_pairs : 0;
+    result_.type = catalogue_.texts_present == 0 ? PairingType::kUniModal
+                   : result_.ratio == 1          ? PairingType::kOneToOne
+                   : result_.ratio > 1           ? PairingType::kFixedOneToMany
+                                                 : PairingType::kHybridOneToMany;
+    result_.source.duplicates_merged = counts.media_files - counts.objects;
+    result_.source.files = counts.media_files + counts.text_files + result_.extras;
+    result_.source.bytes = result_.media_bytes + counts.text_file_bytes + result_.extra_bytes;
   }
 
   void AddDirectories(Container& container) const {
@@ -186,15 +187,15 @@ class Conversion {
   Catalogue catalogue_;
   PairList pairs_;
   WorkerPool pool_;
-  Summary summary_;
+  ConversionResult result_;
 };
 
 }  // namespace
 
 unsigned DefaultThreads() { return std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u); }
 
-Summary RunConversion(std::vector<Operand> operands, const ConvertOptions& options, Report& report,
-                      Progress& progress) {
+ConversionResult RunConversion(std::vector<NamedSource> operands, const ConvertOptions& options,
+                               Report& report, Progress& progress) {
   return Conversion(options, report, progress).Run(std::move(operands));
 }
 

@@ -16,7 +16,7 @@
 
 namespace ulhff {
 
-struct Operand {
+struct NamedSource {
   std::unique_ptr<Source> source;
   std::string path;    // as given
   std::string prefix;  // directory of the source tree that its names go to; empty: the root
@@ -24,7 +24,7 @@ struct Operand {
 };
 
 // What a finished conversion has to tell.
-struct Summary {
+struct ConversionResult {
   PairingType type{};
   uint64_t ratio = 0;  // texts per media, 0 if they differ
   uint64_t pairs = 0;
@@ -41,8 +41,8 @@ struct Summary {
 // Memory: 64 MiB, and about 22 bytes a media. The output is the same whatever options.threads is.
 // Throws InputError, std::system_error (I/O), std::runtime_error (a file changed meanwhile),
 // Interrupted; nothing is left behind then.
-Summary RunConversion(std::vector<Operand> operands, const ConvertOptions& options, Report& report,
-                      Progress& progress);
+ConversionResult RunConversion(std::vector<NamedSource> operands, const ConvertOptions& options,
+                               Report& report, Progress& progress);
 
 // How many threads read, if options.threads does not say.
 unsigned DefaultThreads();

@@ -58,13 +58,13 @@ class ConversionTest : public testing::Test {
     sink.Extra(name, {tree(name), 0, std::nullopt}, {name});
   }
 
-  Summary Convert(FakeSource::Function scan) {
-    std::vector<Operand> operands;
+  ConversionResult Convert(FakeSource::Function scan) {
+    std::vector<NamedSource> operands;
     operands.push_back(
         {std::make_unique<FakeSource>(std::move(scan)), tree.root(), "", ViewKind::kSource});
     return Convert(std::move(operands));
   }
-  Summary Convert(std::vector<Operand> operands) {
+  ConversionResult Convert(std::vector<NamedSource> operands) {
     report = std::make_unique<Report>(options);
     Progress progress(/*quiet=*/true);
     return RunConversion(std::move(operands), options, *report, progress);

@@ -20,7 +20,7 @@ TEST_F(PipelineTest, KeepsPairsInSourceOrderAndTextsAsBytes) {
   tree.Write("a.jpg", "AAA");
   tree.Write("b.jpg", "BB");
   const std::string odd("NA\0\r\n \xff", 7);
-  const Summary summary = Convert([&](SourceSink& sink) {
+  const ConversionResult result = Convert([&](SourceSink& sink) {
     Pair(sink, "a.jpg", "first");
     Pair(sink, "b.jpg", odd);
     Pair(sink, "b.jpg", "");
@@ -29,10 +29,10 @@ TEST_F(PipelineTest, KeepsPairsInSourceOrderAndTextsAsBytes) {
   const Reader reader = Open();
   EXPECT_EQ(Outline(reader), "AAA: first | BB: " + odd + ", , -");
   EXPECT_EQ(reader.info().order_bytes, 0u);
-  EXPECT_EQ(summary.pairs, 4u);
-  EXPECT_EQ(summary.objects, 2u);
-  EXPECT_EQ(summary.type, PairingType::kHybridOneToMany);
-  EXPECT_EQ(summary.file.uuid, reader.info().uuid);
+  EXPECT_EQ(result.pairs, 4u);
+  EXPECT_EQ(result.objects, 2u);
+  EXPECT_EQ(result.type, PairingType::kHybridOneToMany);
+  EXPECT_EQ(result.file.uuid, reader.info().uuid);
   EXPECT_EQ(Show(reader, "b.jpg"), "BB");
 }
 
@@ -42,13 +42,13 @@ TEST_F(PipelineTest, MergesMediaOfEqualBytesAndKeepsTheSourceOrder) {
     tree.Write(name, twin ? "twin" : std::string("name") + name);
   }
   const std::vector<std::string> names = {"x.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"};
-  const Summary summary = Convert([&](SourceSink& sink) {
+  const ConversionResult result = Convert([&](SourceSink& sink) {
     for (int i = 0; i < 25; ++i) Pair(sink, names[i % 5], std::to_string(i));
   });
   const Reader reader = Open();
-  EXPECT_EQ(summary.pairs, 25u);
-  EXPECT_EQ(summary.objects, 4u);
-  EXPECT_EQ(summary.source.duplicates_merged, 1u);
+  EXPECT_EQ(result.pairs, 25u);
+  EXPECT_EQ(result.objects, 4u);
+  EXPECT_EQ(result.source.duplicates_merged, 1u);
   EXPECT_EQ(reader.info().duplicates_merged, 1u);
   EXPECT_EQ(Outline(reader),
             "twin: 0, 1, 5, 6, 10, 11, 15, 16, 20, 21 | name3.jpg: 2, 7, 12, 17, 22 | "
@@ -64,7 +64,7 @@ TEST_F(PipelineTest, KeepsNamesOfTextFilesExtrasAndDirectories) {
   tree.Write("LICENSE", "license");
   tree.Write("d/COPYING", "license");
   tree.MakeDir("empty");
-  const Summary summary = Convert([&](SourceSink& sink) {
+  const ConversionResult result = Convert([&](SourceSink& sink) {
     sink.Directory("d", 1'000'000'007);
     sink.Directory("empty", 2'000'000'007);
     FilePair(sink, "./d//a.jpg", "d/a.txt");
@@ -77,7 +77,7 @@ TEST_F(PipelineTest, KeepsNamesOfTextFilesExtrasAndDirectories) {
   EXPECT_EQ(Show(reader, "LICENSE"), "license");
   EXPECT_EQ(Show(reader, "d/COPYING"), "license");
   EXPECT_EQ(reader.info().blobs, 1u) << "equal extras are stored once";
-  EXPECT_EQ(summary.extras, 2u);
+  EXPECT_EQ(result.extras, 2u);
   EXPECT_EQ(reader.info().source_files, 4u);
   EXPECT_EQ(reader.info().source_bytes, 5u + 5 + 7 + 7);
   EXPECT_EQ(reader.Directory(Find(reader, "empty")->number).mtime_ns, 2'000'000'007);

@@ -1,7 +1,7 @@
 // Merges files of equal bytes: each is compared with the first of its candidates while that is
 // being written.
-#ifndef ULHFF_CONVERTER_MERGE_H_
-#define ULHFF_CONVERTER_MERGE_H_
+#ifndef ULHFF_CONVERTER_EQUAL_FILES_H_
+#define ULHFF_CONVERTER_EQUAL_FILES_H_
 
 #include "converter/feed.h"
 #include "converter/progress.h"
@@ -27,4 +27,4 @@ void MergeEqualFiles(Feed& feed, const FileList& files, WorkerPool& pool, GroupS
 
 }  // namespace ulhff
 
-#endif  // ULHFF_CONVERTER_MERGE_H_
+#endif  // ULHFF_CONVERTER_EQUAL_FILES_H_

@@ -1,5 +1,5 @@
 // Small files come whole from the feed; large ones are read side by side, a chunk at a time.
-#include "converter/merge.h"
+#include "converter/equal_files.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,0 +1,318 @@
+// Options in groups, as --help shows them, and what their values may be.
+#include "converter/convert_options.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "converter/command_line.h"
+#include "converter/input_error.h"
+#include "converter/source.h"
+
+namespace ulhff {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr CommandHelp kHelp = {
+    "convert",
+    "[OPTIONS] SOURCE... OUT.ulhff",
+    "Make one ULHFF file of a dataset: each media once, with all its texts.\n"
+    "SOURCE is a directory or a table; what it is gets recognised. Of several directories each\n"
+    "appears under its own name.",
+    "Examples:  ulhff convert photos/ photos.ulhff\n"
+    "           ulhff convert --media-root images captions.csv photos.ulhff\n"
+    "           ulhff convert --dry-run --report odd.jsonl photos/ photos.ulhff\n"
+    "Exit status: 0 done, 1 cannot read or write, 2 usage (OUT exists without --force),\n"
+    "3 the source is bad. Interrupted, it dies of the signal (a shell says 130 or 143).\n"
+    "Whatever happens, OUT is either complete or untouched. See docs/sources.md.",
+    2,
+    std::numeric_limits<size_t>::max()};
+
+constexpr unsigned kMaxThreads = 256;
+
+using Strings = std::vector<std::string>;
+
+po::typed_value<std::string>* Value(const char* name) {
+  return po::value<std::string>()->value_name(name);
+}
+po::typed_value<Strings>* Values(const char* name) {
+  return po::value<Strings>()->composing()->value_name(name);
+}
+
+std::string KindList() {
+  std::string list = "read SOURCE as this kind:";
+  for (const SourceKind& kind : SourceKinds()) {
+    list += fmt::format("\n{}: \t{}", kind.from, kind.summary);
+  }
+  return list;
+}
+
+po::options_description Recognition() {
+  po::options_description group("What the source is (default: recognised)");
+  group.add_options()("from", Value("KIND[:FILE,...]"), KindList().c_str());
+  return group;
+}
+
+po::options_description Tables() {
+  po::options_description group("Tables (CSV, TSV, JSON, JSON Lines)");
+  group.add_options()                                                //
+      ("media-column", Value("NAME"), "column of the media's path")  //
+      ("text-column", Values("NAME"),
+       "column of a text; repeatable, or a glob such as 'caption_*': each is a pair")            //
+      ("field", Values("NAME=COLUMN"), "one more part of the same pair; repeatable")             //
+      ("keep-columns", Switch(), "the whole row as a .json part of the pair")                    //
+      ("id-column", Value("NAME"), "column of the id that media files are named by")             //
+      ("split-column", Value("NAME"), "column of the split")                                     //
+      ("media-root", Value("DIR"), "where the media paths begin (default: where the table is)")  //
+      ("media-template", Value("PATTERN"), "path of a media, e.g. 'audio/{youtube_id}.flac'")    //
+      ("strip-prefix", Value("PREFIX"), "take this off the front of media paths")                //
+      ("no-header", Switch(), "the first row is data")                                           //
+      ("columns", Value("NAME,..."), "names of the columns, with --no-header")                   //
+      ("delimiter", Value("CHAR"), "between cells (default: by extension and content); 'tab'")   //
+      ("quote", Value("none|'\"'"), "quoting (default: '\"' in CSV, none in TSV)")               //
+      ("last-column-rest", Switch(), "the last column takes the rest of the line");
+  return group;
+}
+
+po::options_description Files() {
+  po::options_description group("Plain files");
+  group.add_options()                                                                    //
+      ("media-ext", Values("EXT,..."), "extensions of media (default: the usual ones)")  //
+      ("text-ext", Values("EXT,..."),
+       "extensions of texts (default: txt, text, caption, captions, json, lab)")                  //
+      ("pair-dirs", Values("A:B"), "directories A and B hold the media and their texts")          //
+      ("texts", Value("whole|lines"), "a text file is one text, or one a line (default: whole)")  //
+      ("extras", Value("keep|none"), "files that no pair uses (default: keep)")                   //
+      ("drop-hidden", Switch(), "leave hidden and OS files out");
+  return group;
+}
+
+po::options_description Policies() {
+  po::options_description group("Odd input (each is counted and told)");
+  group.add_options()                                                                        //
+      ("missing-media", Value("error|skip"), "a row's media is not there (default: error)")  //
+      ("unpaired-media", Value("keep|skip|error"), "media without text (default: keep)")     //
+      ("unpaired-text", Value("extra|skip|error"), "text without media (default: extra)")    //
+      ("empty", Value("keep|skip|error"), "empty media, empty text (default: keep)")         //
+      ("duplicates", Value("error|first|last|rename"),
+       "one path for different files (default: error)")                              //
+      ("symlinks", Value("follow|inside|skip"), "symbolic links (default: follow)")  //
+      ("multi-media", Value("error|each|first|skip"),
+       "a row with several media (default: error)")                          //
+      ("allow-outside", Switch(), "take paths with '..' and absolute ones")  //
+      ("lenient", Switch(), "of a truncated source keep what is whole")      //
+      ("strict", Switch(), "every warning is an error");
+  return group;
+}
+
+po::options_description Run() {
+  po::options_description group("The run");
+  group.add_options()                                                                            //
+      ("threads", Value("N"), "threads that read (default: two for each processor)")             //
+      ("align", Value("BYTES"), "objects start at multiples of this, 64 to 4096 (default: 64)")  //
+      ("force,f", Switch(), "replace OUT")                                                       //
+      ("dry-run,n", Switch(), "read and count everything, write nothing")                        //
+      ("json", Switch(), "the result as JSON on standard output")                                //
+      ("report", Value("FILE"), "everything odd, one JSON object a line")                        //
+      ("tmp-dir", Value("DIR"), "for temporary files (default: where OUT goes)")                 //
+      ("quiet,q", Switch(), "print errors only");
+  return group;
+}
+
+// Values of an option that names one of a few things.
+template <typename Enum>
+struct Name {
+  const char* name;
+  Enum value;
+};
+
+template <typename Enum>
+void Choose(const Arguments& arguments, const char* option, std::initializer_list<Name<Enum>> names,
+            Enum& chosen) {
+  if (!arguments.Has(option)) return;
+  const auto& given = arguments.values[option].as<std::string>();
+  std::string known;
+  for (const Name<Enum>& name : names) {
+    if (given == name.name) {
+      chosen = name.value;
+      return;
+    }
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", name.name);
+  }
+  throw UsageError(fmt::format("--{} {}: not one of {}", option, given, known));
+}
+
+std::string ValueOf(const Arguments& arguments, const char* option) {
+  return arguments.Has(option) ? arguments.values[option].as<std::string>() : std::string();
+}
+
+bool Flag(const Arguments& arguments, const char* option) {
+  return arguments.values[option].as<bool>();
+}
+
+Strings SplitAtCommas(std::string_view text) {
+  Strings parts;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    parts.emplace_back(part);
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+  }
+  return parts;
+}
+
+Strings List(const Arguments& arguments, const char* option) {
+  return arguments.Has(option) ? arguments.values[option].as<Strings>() : Strings();
+}
+
+Strings CommaLists(const Arguments& arguments, const char* option) {
+  Strings all;
+  for (const std::string& list : List(arguments, option)) {
+    for (std::string& part : SplitAtCommas(list)) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> Assignments(const Arguments& arguments,
+                                                             const char* option, char separator) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& text : List(arguments, option)) {
+    const size_t at = text.find(separator);
+    if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+      throw UsageError(
+          fmt::format("--{} {}: needs a '{}' between two names", option, text, separator));
+    }
+    pairs.emplace_back(text.substr(0, at), text.substr(at + 1));
+  }
+  return pairs;
+}
+
+unsigned Number(const Arguments& arguments, const char* option, unsigned otherwise, unsigned min,
+                unsigned max) {
+  if (!arguments.Has(option)) return otherwise;
+  const std::string text = ValueOf(arguments, option);
+  const bool digits = !text.empty() && text.size() <= 9 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  const unsigned long number = digits ? std::stoul(text) : 0;
+  if (!digits || number < min || number > max) {
+    throw UsageError(fmt::format("--{} {}: not a number in {}..{}", option, text, min, max));
+  }
+  return static_cast<unsigned>(number);
+}
+
+void TakeTables(const Arguments& arguments, ConvertOptions& options) {
+  options.media_column = ValueOf(arguments, "media-column");
+  options.text_columns = List(arguments, "text-column");
+  options.fields = Assignments(arguments, "field", '=');
+  options.keep_columns = Flag(arguments, "keep-columns");
+  options.id_column = ValueOf(arguments, "id-column");
+  options.split_column = ValueOf(arguments, "split-column");
+  options.media_root = ValueOf(arguments, "media-root");
+  options.media_template = ValueOf(arguments, "media-template");
+  options.strip_prefix = ValueOf(arguments, "strip-prefix");
+  options.no_header = Flag(arguments, "no-header");
+  options.columns = SplitAtCommas(ValueOf(arguments, "columns"));
+  options.last_column_rest = Flag(arguments, "last-column-rest");
+  if (arguments.Has("delimiter")) {
+    const std::string text = ValueOf(arguments, "delimiter");
+    const bool tab = text == "tab" || text == "\\t";
+    if (!tab && text.size() != 1) {
+      throw UsageError(fmt::format("--delimiter {}: must be one byte, or 'tab'", text));
+    }
+    options.delimiter = tab ? '\t' : text[0];
+  }
+  if (arguments.Has("quote")) {
+    bool quoting = true;
+    Choose<bool>(arguments, "quote", {{"none", false}, {"\"", true}}, quoting);
+    options.quoting = quoting;
+  }
+}
+
+void TakeFiles(const Arguments& arguments, ConvertOptions& options) {
+  options.media_extensions = CommaLists(arguments, "media-ext");
+  options.text_extensions = CommaLists(arguments, "text-ext");
+  options.pair_dirs = Assignments(arguments, "pair-dirs", ':');
+  Choose<TextsMode>(arguments, "texts",
+                    {{"whole", TextsMode::kWhole}, {"lines", TextsMode::kLines}}, options.texts);
+  Choose<bool>(arguments, "extras", {{"keep", true}, {"none", false}}, options.extras);
+  options.drop_hidden = Flag(arguments, "drop-hidden");
+}
+
+void TakePolicies(const Arguments& arguments, ConvertOptions& options) {
+  Choose<OnMissingMedia>(arguments, "missing-media",
+                         {{"error", OnMissingMedia::kError}, {"skip", OnMissingMedia::kSkip}},
+                         options.missing_media);
+  Choose<OnUnpairedMedia>(arguments, "unpaired-media",
+                          {{"keep", OnUnpairedMedia::kKeep},
+                           {"skip", OnUnpairedMedia::kSkip},
+                           {"error", OnUnpairedMedia::kError}},
+                          options.unpaired_media);
+  Choose<OnUnpairedText>(arguments, "unpaired-text",
+                         {{"extra", OnUnpairedText::kExtra},
+                          {"skip", OnUnpairedText::kSkip},
+                          {"error", OnUnpairedText::kError}},
+                         options.unpaired_text);
+  Choose<OnEmpty>(arguments, "empty",
+                  {{"keep", OnEmpty::kKeep}, {"skip", OnEmpty::kSkip}, {"error", OnEmpty::kError}},
+                  options.empty);
+  Choose<OnDuplicate>(arguments, "duplicates",
+                      {{"error", OnDuplicate::kError},
+                       {"first", OnDuplicate::kFirst},
+                       {"last", OnDuplicate::kLast},
+                       {"rename", OnDuplicate::kRename}},
+                      options.duplicates);
+  Choose<OnSymlink>(
+      arguments, "symlinks",
+      {{"follow", OnSymlink::kFollow}, {"inside", OnSymlink::kInside}, {"skip", OnSymlink::kSkip}},
+      options.symlinks);
+  Choose<OnMultiMedia>(arguments, "multi-media",
+                       {{"error", OnMultiMedia::kError},
+                        {"each", OnMultiMedia::kEach},
+                        {"first", OnMultiMedia::kFirst},
+                        {"skip", OnMultiMedia::kSkip}},
+                       options.multi_media);
+  options.allow_outside = Flag(arguments, "allow-outside");
+  options.lenient = Flag(arguments, "lenient");
+  options.strict = Flag(arguments, "strict");
+}
+
+void TakeRun(const Arguments& arguments, ConvertOptions& options) {
+  options.threads = Number(arguments, "threads", 0, 1, kMaxThreads);
+  options.alignment = Number(arguments, "align", options.alignment, 64, 4096);
+  if (!std::has_single_bit(options.alignment)) {
+    throw UsageError(fmt::format("--align {}: not a power of two", options.alignment));
+  }
+  options.force = Flag(arguments, "force");
+  options.dry_run = Flag(arguments, "dry-run");
+  options.json = Flag(arguments, "json");
+  options.quiet = Flag(arguments, "quiet");
+  options.report = ValueOf(arguments, "report");
+  options.tmp_dir = ValueOf(arguments, "tmp-dir");
+}
+
+}  // namespace
+
+std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
+  po::options_description all;
+  for (const auto& group : {Recognition(), Tables(), Files(), Policies(), Run()}) all.add(group);
+  const std::optional<Arguments> arguments = ParseCommandLine(argc, argv, kHelp, all);
+  if (!arguments) return std::nullopt;
+  ConvertOptions options;
+  options.sources.assign(arguments->operands.begin(), arguments->operands.end() - 1);
+  options.output = arguments->operands.back();
+  options.from = ValueOf(*arguments, "from");
+  TakeTables(*arguments, options);
+  TakeFiles(*arguments, options);
+  TakePolicies(*arguments, options);
+  TakeRun(*arguments, options);
+  return options;
+}
+
+}  // namespace ulhff

@@ -1,0 +1,199 @@
+// A headline, a table of what matters, what was odd.
+#include "converter/convert_summary.h"
+
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <array>
+
+#include "converter/output.h"
+#include "converter/printable.h"
+#include "converter/progress.h"
+
+namespace ulhff {
+
+namespace {
+
+constexpr std::array kTypes = {"one-to-one", "fixed one-to-many", "hybrid one-to-many",
+                               "uni-modal"};
+constexpr size_t kExamplesInJson = 5;
+
+const char* TypeOf(const ConversionResult& result) {
+  return kTypes.at(static_cast<size_t>(result.type));
+}
+
+std::string Counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", GroupedNumber(count), count == 1 ? one : many);
+}
+
+std::string DescribeType(const ConversionResult& result) {
+  if (result.ratio > 1)
+    return fmt::format("{} (1:{})", TypeOf(result), GroupedNumber(result.ratio));
+  if (result.type != PairingType::kHybridOneToMany) return TypeOf(result);
+  return fmt::format("{} (1:{:.2f} on average)", TypeOf(result),
+                     static_cast<double>(result.pairs) / static_cast<double>(result.objects));
+}
+
+std::string DescribeSize(const ConversionResult& result) {
+  const auto before = static_cast<double>(result.source.bytes);
+  const auto after = static_cast<double>(result.file.file_bytes);
+  std::string text = fmt::format("{} in {} -> {} in 1 file", ReadableSize(result.source.bytes),
+                                 Counted(result.source.files, "file", "files"),
+                                 ReadableSize(result.file.file_bytes));
+  if (before > 0) text += fmt::format(" ({:+.1f} %)", (after - before) / before * 100);
+  return text;
+}
+
+std::string DescribeTime(const ConversionResult& result) {
+  const double bytes = static_cast<double>(result.source.bytes);
+  const double seconds = std::max(result.seconds, 1e-3);
+  return fmt::format(
+      "{}, {}/s, {} pairs/s", FormatTime(result.seconds),
+      ReadableSize(static_cast<uint64_t>(bytes / seconds)),
+      GroupedNumber(static_cast<uint64_t>(static_cast<double>(result.pairs) / seconds)));
+}
+
+std::string Line(std::string_view label, std::string_view value) {
+  return fmt::format("  {:<11} {}\n", label, value);
+}
+
+std::string OddLines(const Report& report) {
+  std::string text;
+  for (size_t i = 0; i < kOddKinds; ++i) {
+    const auto kind = static_cast<Odd>(i);
+    const uint64_t count = report.count(kind);
+    if (count == 0) continue;
+    const OddKind& about = Describe(kind);
+    text += fmt::format("  {}: {}", Counted(count, about.singular, about.plural),
+                        report.examples(kind).front());
+    if (count > 1) text += ", ...";
+    if (!about.remedy.empty()) text += fmt::format(" ({})", about.remedy);
+    text += '\n';
+  }
+  return text;
+}
+
+using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+// Untrusted bytes: JsonString keeps what is no UTF-8.
+void Bytes(JsonWriter& json, std::string_view bytes) {
+  const std::string literal = JsonString(bytes);
+  json.RawValue(literal.data(), literal.size(), rapidjson::kStringType);
+}
+
+void Member(JsonWriter& json, const char* key, uint64_t value) {
+  json.Key(key);
+  json.Uint64(value);
+}
+
+void Member(JsonWriter& json, const char* key, const std::string& value) {
+  json.Key(key);
+  Bytes(json, value);
+}
+
+void WriteReadings(JsonWriter& json, const std::vector<ChosenReading>& readings) {
+  json.Key("sources");
+  json.StartArray();
+  for (const ChosenReading& reading : readings) {
+    json.StartObject();
+    Member(json, "path", reading.source);
+    Member(json, "from", reading.from);
+    Member(json, "why", reading.why);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteNumbers(JsonWriter& json, const ConversionResult& result) {
+  Member(json, "type", std::string(TypeOf(result)));
+  Member(json, "pairs", result.pairs);
+  Member(json, "objects", result.objects);
+  Member(json, "ratio", result.ratio);
+  Member(json, "texts", result.texts);
+  Member(json, "duplicates_merged", result.source.duplicates_merged);
+  Member(json, "extras", result.extras);
+  Member(json, "extra_bytes", result.extra_bytes);
+  Member(json, "source_files", result.source.files);
+  Member(json, "source_bytes", result.source.bytes);
+  Member(json, "file_bytes", result.file.file_bytes);
+  Member(json, "index_bytes", result.file.index_bytes);
+  json.Key("seconds");
+  json.Double(result.seconds);
+}
+
+void WriteOdd(JsonWriter& json, const Report& report) {
+  json.Key("rules");
+  json.StartObject();
+  for (const auto& [rule, pairs] : report.rules()) Member(json, rule.c_str(), pairs);
+  json.EndObject();
+  json.Key("odd");
+  json.StartArray();
+  for (size_t i = 0; i < kOddKinds; ++i) {
+    const auto kind = static_cast<Odd>(i);
+    if (report.count(kind) == 0) continue;
+    json.StartObject();
+    Member(json, "kind", std::string(Describe(kind).key));
+    Member(json, "count", report.count(kind));
+    json.Key("examples");
+    json.StartArray();
+    const std::vector<std::string>& examples = report.examples(kind);
+    for (size_t n = 0; n < std::min(examples.size(), kExamplesInJson); ++n)
+      Bytes(json, examples[n]);
+    json.EndArray();
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+std::string SummaryText(const ConversionResult& result, const ConvertOptions& options,
+                        const Report& report) {
+  std::string text =
+      fmt::format("{}{}: {} of {}, {}\n\n", Printable(options.output),
+                  options.dry_run ? " would be" : "", Counted(result.pairs, "pair", "pairs"),
+                  Counted(result.objects, "media", "media"), DescribeType(result));
+  for (const auto& [rule, pairs] : report.rules()) {
+    text += Line("paired by", fmt::format("{} ({})", rule, GroupedNumber(pairs)));
+  }
+  if (result.source.duplicates_merged > 0) {
+    text +=
+        Line("duplicates",
+             fmt::format("{} merged with another of the same bytes",
+                         Counted(result.source.duplicates_merged, "media file", "media files")));
+  }
+  if (result.extras > 0) {
+    text += Line("others", fmt::format("{} that belong to no pair, {}",
+                                       Counted(result.extras, "file", "files"),
+                                       ReadableSize(result.extra_bytes)));
+  }
+  text += Line("size", DescribeSize(result));
+  text += Line("index", ReadableSize(result.file.index_bytes));
+  text += Line("time", DescribeTime(result));
+  const std::string odd = OddLines(report);
+  if (odd.empty()) return text;
+  text += fmt::format("\nWorth a look:\n{}", odd);
+  if (options.report.empty())
+    text += "  --report FILE lists all of them; docs/sources.md explains them\n";
+  return text;
+}
+
+std::string SummaryJson(const ConversionResult& result, const ConvertOptions& options,
+                        const Report& report, const std::vector<ChosenReading>& readings) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  Member(json, "output", options.output);
+  json.Key("dry_run");
+  json.Bool(options.dry_run);
+  if (!result.file.uuid.empty()) Member(json, "uuid", result.file.uuid);
+  WriteReadings(json, readings);
+  WriteNumbers(json, result);
+  WriteOdd(json, report);
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+}  // namespace ulhff
