@@ -12,23 +12,24 @@
 namespace ulhff {
 
 struct PoolOptions {
-  uint64_t bytes = uint64_t{16} << 20;        // bound of what is kept
+  uint64_t bytes = uint64_t{16} << 20;  // memory for what is kept and what is being read; >= 1 MiB
   uint64_t whole_object = uint64_t{4} << 20;  // objects up to this size are read whole
 };
 
 struct PoolStats {
-  uint64_t reads = 0;  // reads of the backing file
+  uint64_t reads = 0;  // reads of the body of the backing file
   uint64_t read_bytes = 0;
-  uint64_t hits = 0;   // requests served without one
-  uint64_t waits = 0;  // requests that waited for another's read
+  uint64_t hits = 0;   // pieces of objects found in memory
+  uint64_t waits = 0;  // pieces that another thread was just reading
 };
 
 // The one shared cache above a Reader (design: read path). A media read at position 0, or one that
-// continues it, of an object up to `whole_object` reads the whole object once (single flight:
+// continues the last, of an object up to `whole_object` reads the whole object once (single flight:
 // concurrent requests for any part of it wait for that read); a text read that misses reads the
 // object's texts and sums only; larger media, and reads that start elsewhere, go by 256 KiB chunk.
-// Every byte handed out is verified. Thread-safe, without a global lock. Errors are those of Reader
-// and go to every request that waited; a failed read is not kept.
+// Every byte handed out is verified; what is damaged fails those who ask for it and nobody else,
+// and is read again the next time. Thread-safe, without a global lock on hits; allocates nothing
+// once it has been full. Errors are those of Reader; a failed read goes to all who waited for it.
 class ObjectPool {
  public:
   ObjectPool(const Reader& reader, const PoolOptions& options = {});

@@ -26,6 +26,7 @@ struct ObjectLayout {
     const uint64_t left = media_size - chunk * kChunkSize;
     return left < kChunkSize ? left : kChunkSize;
   }
+  uint64_t tail_size() const { return size - media_size; }  // texts and sums
   uint64_t media_sums_position() const { return media_size + texts_size; }
   uint64_t text_sums_position() const { return media_sums_position() + chunks() * kSumSize; }
   uint64_t media_sum_position(uint64_t chunk) const {
