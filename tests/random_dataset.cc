@@ -32,7 +32,7 @@ std::string KeyPath(uint64_t number, const TreeOptions& options) {
 
 }  // namespace
 
-RandomDataset::RandomDataset(const std::string& path, const DatasetShape& shape)
+RandomDataset::RandomDataset(const std::string& path, const ModelShape& shape)
     : shape_(shape), random_(shape.seed) {
   WriterOptions options;
   options.fields = shape_.fields;

@@ -14,7 +14,7 @@
 
 namespace ulhff {
 
-struct DatasetShape {
+struct ModelShape {
   uint64_t seed = 1;
   uint64_t objects = 20;
   uint64_t max_pairs = 4;  // of an object, at least 1
@@ -50,9 +50,9 @@ struct ModelPair {
 // What was written, as plain values.
 class RandomDataset {
  public:
-  RandomDataset(const std::string& path, const DatasetShape& shape);
+  RandomDataset(const std::string& path, const ModelShape& shape);
 
-  const DatasetShape& shape() const { return shape_; }
+  const ModelShape& shape() const { return shape_; }
   const std::vector<ModelPair>& pairs() const { return pairs_; }
   Model Source() const;
   Model Pairs(const TreeOptions& options) const;
@@ -83,7 +83,7 @@ class RandomDataset {
   std::optional<ModelFile> TextFile(uint64_t text, AbsentText absent) const;
   static void AddParents(Model& model, const std::string& path, int64_t mtime_ns);
 
-  DatasetShape shape_;
+  ModelShape shape_;
   std::mt19937_64 random_;
   std::vector<Media> media_;
   std::vector<ModelPair> pairs_;

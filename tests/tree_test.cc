@@ -60,7 +60,7 @@ constexpr std::array kViewNames = {"source", "pairs", "objects", "all"};
 
 struct Case {
   const char* name;
-  DatasetShape shape;
+  ModelShape shape;
   TreeOptions options;
 };
 
@@ -287,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(TreeTest, TreeMatchesModel,
 // One dataset in a file, with a tree over it as the test wants it.
 class TreeTest : public testing::Test {
  protected:
-  const Tree& Open(const DatasetShape& shape, const TreeOptions& options) {
+  const Tree& Open(const ModelShape& shape, const TreeOptions& options) {
     const std::string path = dir_ / fmt::format("{}.ulhff", ++files_);
     dataset_.emplace(path, shape);
     tree_.reset();
@@ -333,7 +333,7 @@ TEST_F(TreeTest, PutsPairsWhereTheTemplateSays) {
   TreeOptions options = Showing(ViewKind::kPairs);
   options.pair_template = "data/part-{shard:2}/files/{number:03}_img";
   options.fan_out = 4;
-  const DatasetShape shape{
+  const ModelShape shape{
       .objects = 10, .max_pairs = 1, .splits = {"train", "val"}, .absent_percent = 0};
   const Tree& tree = Open(shape, options);
   for (const ModelPair& pair : dataset_->pairs()) {
@@ -412,7 +412,7 @@ TEST_F(TreeTest, NamesNodesThatItDoesNotShow) {
 
 struct BadTree {
   const char* name;
-  DatasetShape shape;
+  ModelShape shape;
   TreeOptions options;
   const char* error;
 };
