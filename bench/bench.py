@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import paper
 import plan as plans
 import venvs
 from cell import WrongBytes, run_cell, verify_layout
@@ -36,6 +37,8 @@ def arguments():
     parser.add_argument("--only", metavar="REGEX", help="only cells whose description matches")
     parser.add_argument("--list", action="store_true", help="print the cells and what is missing; run nothing")
     parser.add_argument("--report", action="store_true", help="only write the report of what was run")
+    parser.add_argument("--paper", action="store_true", help="the paper's other measures instead: storage, "
+                        "index memory, write throughput, converting")
     parser.add_argument("--rounds", type=int, help="runs of each cell")
     parser.add_argument("--scale", type=float, help="share of the paper's dataset sizes")
     parser.add_argument("--data", default=os.path.join(ROOT, "build", "bench-data"), help="data folder")
@@ -173,8 +176,11 @@ def main():
         loop = LoopDisk(os.path.join(args.data, "loop.img"), data, args.loop_disk)
     os.makedirs(data, exist_ok=True)
     layouts = all_layouts(tools)
-    lab = Lab(data, tools, args.scale or plan.scale)
+    lab = Lab(data, tools, args.scale or plan.scale, os.path.join(out, "cells.log"))
     try:
+        if args.paper:
+            paper.write(out, lab)
+            return
         results = Results(os.path.join(out, "runs.csv"))
         cells, skipped = skip_missing(selected(args, plan, layouts), layouts, lab)
         if args.list:

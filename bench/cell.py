@@ -41,15 +41,15 @@ class Cell:
 class Run:
     """What a layout and a pass work with while one cell runs; undone by close()."""
 
-    def __init__(self, cell, data, base, tools, device, scratch):
-        self.cell, self.dataset, self.base, self.tools = cell, data, base, tools
-        self.scratch = scratch
+    def __init__(self, cell, lab, data, base):
+        self.cell, self.dataset, self.base = cell, data, base
+        self.tools, self.scratch = lab.tools, lab.scratch
         self.credentials = Credentials(cell.user)
         self.undo = contextlib.ExitStack()
-        self.log = self.undo.enter_context(open(f"{scratch}/cell.log", "ab"))
+        self.log = self.undo.enter_context(open(lab.log, "ab"))
         self.log.write(f"\n== {cell}\n".encode())
         self.log.flush()
-        self.group = cgroup.make_group(f"ulhff-bench-{os.getpid()}", device)
+        self.group = cgroup.make_group(f"ulhff-bench-{os.getpid()}", lab.device)
         self.defer(lambda: cgroup.remove(self.group))
         self.group.limit_reads(0)
         self.memory_limit = data.unique_bytes * cell.memory // 100  # bytes; 0: none
@@ -194,7 +194,7 @@ def run_cell(cell, layout, lab, seed, count_requests):
     """Runs the cell once. Returns result rows (first pass, steady pass), or one row that says why not."""
     data = lab.dataset(cell.shape)
     folder, base = lab.folder(cell.disk, data)
-    run = Run(cell, data, base, lab.tools, lab.device, lab.scratch)
+    run = Run(cell, lab, data, base)
     begin = time.monotonic()
     try:
         root = layout.start(run)
@@ -219,7 +219,7 @@ def verify_layout(cell, layout, lab):
     """Reads every pair of a layout once and compares every byte; raises WrongBytes."""
     data = lab.dataset(cell.shape)
     cell = dataclasses.replace(cell, memory=0, workers=1)
-    run = Run(cell, data, data.folder, lab.tools, None, lab.scratch)
+    run = Run(cell, lab, data, data.folder)
     try:
         root = layout.start(run)
         run.start_loaders(layout.command(run, root, cell.loader))

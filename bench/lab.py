@@ -11,8 +11,9 @@ from shapes import SHAPES
 
 
 class Lab:
-    def __init__(self, data_folder, tools, scale, seed=1):
+    def __init__(self, data_folder, tools, scale, log, seed=1):
         self.data_folder, self.tools, self.scale, self.seed = data_folder, tools, scale, seed
+        self.log = log  # what loaders and daemons say
         self.device = disk.device_of(data_folder)
         self.undo = contextlib.ExitStack()
         self.scratch = self.undo.enter_context(tempfile.TemporaryDirectory(prefix="ulhff-bench-"))

@@ -20,10 +20,12 @@ class Credentials:
         self.name = name
         self.entry = pwd.getpwnam(name)
 
-    def arguments(self):
-        if self.entry.pw_uid == os.getuid():
-            return {}
-        return {"user": self.entry.pw_uid, "group": self.entry.pw_gid, "extra_groups": []}
+    def take(self):
+        """Called in a new process: from now on it is this user's."""
+        if self.entry.pw_uid != os.getuid():
+            os.setgroups([])
+            os.setgid(self.entry.pw_gid)
+            os.setuid(self.entry.pw_uid)
 
 
 class Loader:
@@ -31,7 +33,11 @@ class Loader:
 
     def __init__(self, command, credentials, log):
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, **credentials.arguments()
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            preexec_fn=credentials.take,
         )
         self.pid = self.process.pid
 
@@ -65,13 +71,17 @@ class Daemon:
 
     def __init__(self, command, mountpoint, group, credentials, log):
         self.mountpoint, self.command = mountpoint, command
+
+        def prepare():
+            cgroup.enter(group, os.getpid())
+            credentials.take()
+
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            preexec_fn=lambda: cgroup.enter(group, os.getpid()),
-            **credentials.arguments(),
+            preexec_fn=prepare,
         )
         self.wait_for_mount()
 

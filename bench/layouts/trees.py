@@ -46,8 +46,7 @@ class Linked(Files):
 class Tdp(Layout):
     """Table and media folder: each media once, texts in the loader's memory."""
 
-    name = "tdp"
-    stored = ("tdp",)
+    name = "tdp"  # the dataset itself: nothing to build
 
     def command(self, run, root, loader):
         return python_loader("tdp", run, root=os.path.join(root, "tdp"))
