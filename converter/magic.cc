@@ -58,14 +58,18 @@ struct Extension {
 };
 
 constexpr std::array kExtensions = {
-    Extension{"jpg", "JPEG"},        Extension{"jpeg", "JPEG"},    Extension{"jpe", "JPEG"},
-    Extension{"jfif", "JPEG"},       Extension{"png", "PNG"},      Extension{"gif", "GIF"},
-    Extension{"webp", "WebP"},       Extension{"bmp", "BMP"},      Extension{"tif", "TIFF"},
-    Extension{"tiff", "TIFF"},       Extension{"wav", "WAV"},      Extension{"flac", "FLAC"},
-    Extension{"ogg", "Ogg"},         Extension{"oga", "Ogg"},      Extension{"ogv", "Ogg"},
-    Extension{"opus", "Ogg"},        Extension{"mp3", "MP3"},      Extension{"mp4", "MP4 or HEIF"},
-    Extension{"m4a", "MP4 or HEIF"}, Extension{"m4v", "MP4"},      Extension{"mov", "MP4"},
-    Extension{"webm", "Matroska"},   Extension{"mkv", "Matroska"}, Extension{"mka", "Matroska"},
+    Extension{"jpg", "JPEG"},        Extension{"jpeg", "JPEG"},
+    Extension{"jpe", "JPEG"},        Extension{"jfif", "JPEG"},
+    Extension{"png", "PNG"},         Extension{"gif", "GIF"},
+    Extension{"webp", "WebP"},       Extension{"bmp", "BMP"},
+    Extension{"tif", "TIFF"},        Extension{"tiff", "TIFF"},
+    Extension{"wav", "WAV"},         Extension{"flac", "FLAC"},
+    Extension{"ogg", "Ogg"},         Extension{"oga", "Ogg"},
+    Extension{"ogv", "Ogg"},         Extension{"opus", "Ogg"},
+    Extension{"mp3", "MP3"},         Extension{"mp4", "MP4 or HEIF"},
+    Extension{"m4a", "MP4 or HEIF"}, Extension{"m4v", "MP4 or HEIF"},
+    Extension{"mov", "MP4 or HEIF"}, Extension{"webm", "Matroska"},
+    Extension{"mkv", "Matroska"},    Extension{"mka", "Matroska"},
     Extension{"avi", "AVI"},
 };
 

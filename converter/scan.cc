@@ -126,14 +126,15 @@ std::string Scan::Prefixed(std::string_view path) const {
 std::optional<std::string> Scan::NameInTree(std::string_view name, const Origin& origin) {
   if (name.empty()) return std::string();
   const TreeName tree = MakeTreeName(name);
-  if (std::count(tree.path.begin(), tree.path.end(), '/') >= static_cast<int64_t>(kMaxDepth) - 1) {
+  std::string path = Prefixed(tree.path);
+  if (std::count(path.begin(), path.end(), '/') >= static_cast<int64_t>(kMaxDepth)) {
     throw InputError(fmt::format("{}: {}: more than {} directories deep", DescribeOrigin(origin),
                                  Printable(name), kMaxDepth));
   }
   const bool nothing_left = tree.path.empty();
   if (tree.outside || nothing_left) Note(Odd::kOutsidePath, name, origin);
   if (nothing_left || (tree.outside && !options_->allow_outside)) return std::nullopt;
-  return Prefixed(tree.path);
+  return path;
 }
 
 bool Scan::KnowsMedia(std::string_view name) const {
