@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -80,6 +81,26 @@ MediaPlace PlaceOf(const std::string& operand, bool is_directory, const ConvertO
   if (!is_directory) return {media_root, ""};
   const auto inside = Below(RealPath(media_root), RealPath(own));
   return inside ? MediaPlace{own, *inside} : MediaPlace{media_root, ""};
+}
+
+MediaPlace PlaceNear(const std::string& file, const std::vector<std::string>& names,
+                     const ConvertOptions& options) {
+  MediaPlace own = PlaceOf(file, false, options);
+  if (!options.media_root.empty()) return own;
+  MediaFinder finder(own, options, MediaFinder::Nearby::kNo);
+  for (const std::string& name : names) {
+    if (finder.Find(name, "").found()) return own;
+  }
+  // Only the directories beside are looked at, not all that lies below them.
+  const std::string above = JoinPath(own.root, "..");
+  const DirectoryListing listing = Walker(above, options).List("");
+  for (size_t i = 0; i < listing.children.size(); ++i) {
+    const std::string beside = JoinPath(above, listing.children[i]);
+    for (const std::string& name : names) {
+      if (access(JoinPath(beside, name).c_str(), F_OK) == 0) return {above, ""};
+    }
+  }
+  return own;
 }
 
 MediaFinder::MediaFinder(MediaPlace place, const ConvertOptions& options, Nearby nearby)

@@ -26,6 +26,12 @@ struct MediaPlace {
 // Throws UsageError if --media-root is no directory.
 MediaPlace PlaceOf(const std::string& operand, bool is_directory, const ConvertOptions& options);
 
+// For an annotation file whose media may lie beside its directory (annotations/x.json,
+// train/1.jpg): the directory above, if one of the first `names` is there and none is below the
+// file's own.
+MediaPlace PlaceNear(const std::string& file, const std::vector<std::string>& names,
+                     const ConvertOptions& options);
+
 struct FoundMedia {
   // kByStem: the value lacks the file's extension. kOutside: it leads out of the root and may not.
   enum class How : uint8_t { kByPath, kByStem, kMissing, kOutside };

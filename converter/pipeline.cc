@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -20,20 +19,12 @@
 #include "converter/printable.h"
 #include "converter/scan.h"
 #include "converter/sort_key.h"
+#include "converter/tmp_dir.h"
 #include "converter/worker_pool.h"
 
 namespace ulhff {
 
 namespace {
-
-std::string TemporaryDirectory(const ConvertOptions& options) {
-  if (!options.tmp_dir.empty()) return options.tmp_dir;
-  // A dry run may name an output whose directory cannot be written.
-  if (options.dry_run) return std::filesystem::temp_directory_path().string();
-  const std::string directory(ParentPath(options.output));
-  if (directory.empty()) return options.output.starts_with('/') ? "/" : ".";
-  return directory;
-}
 
 ViewKind CommonView(const std::vector<NamedSource>& operands) {
   const ViewKind view = operands.front().view;

@@ -46,9 +46,8 @@ std::string NothingFound(const Overview& operand, const ConvertOptions& options)
                          : "neither a table nor annotations of a known kind");
 }
 
-std::string Problem(const Overview& operand, const std::vector<Choice>& choices) {
-  std::string text =
-      JoinPath(operand.is_directory ? operand.path : "", choices.front().reading.problem);
+std::string Problem(const std::vector<Choice>& choices) {
+  std::string text = choices.front().reading.problem;
   for (size_t i = 1; i < choices.size(); ++i) {
     if (!choices[i].reading.problem.empty()) continue;
     text += fmt::format("; or --from {}: {}", choices[i].reading.from, choices[i].reading.why);
@@ -59,7 +58,8 @@ std::string Problem(const Overview& operand, const std::vector<Choice>& choices)
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{HuggingFaceKind(), TableKind(), FilesKind()};
+  static const std::array kinds{HuggingFaceKind(), CocoKind(), TokenKind(), TableKind(),
+                                FilesKind()};
   return kinds;
 }
 
@@ -76,13 +76,17 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
   }
   if (choices.empty()) throw UsageError(NothingFound(operand, options));
   const auto with_pairs = std::stable_partition(
-      choices.begin(), choices.end(), [](const Choice& c) { return c.reading.pairs > 0; });
+      choices.begin(), choices.end(),
+      [](const Choice& c) { return c.reading.pairs > 0 && c.reading.problem.empty(); });
+  // A reading with a problem has no pairs yet: a cut file, an unnamed column.
   if (with_pairs - choices.begin() > 1) {
     choices.erase(with_pairs, choices.end());
     throw UsageError(
         fmt::format("{}: can be read in several ways, choose one:{}", path, DescribeAll(choices)));
   }
-  if (!choices.front().reading.problem.empty()) throw UsageError(Problem(operand, choices));
+  const Reading& first = choices.front().reading;
+  if (first.broken) throw InputError(Problem(choices));
+  if (!first.problem.empty()) throw UsageError(Problem(choices));
   return choices.front();
 }
 

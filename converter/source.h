@@ -139,6 +139,7 @@ struct Reading {
   uint64_t pairs = 0;  // as counted or estimated from what was peeked
   std::vector<std::string> files;  // the tables or annotation files it is about, from the operand
   std::string problem;  // not empty: why it cannot be opened as it is, and which option helps
+  bool broken = false;  // the problem is in the bytes of the file, not in the options
   // What a mount shows unless told otherwise: kSource for Files, kAll for a directory with tables
   // or annotations, kPairs for records or a bare table file.
   ViewKind view = ViewKind::kSource;

@@ -153,7 +153,8 @@ class Planner {
       return true;
     };
     if (best(by_path, 1) || best(by_stem, (peek_.rows.size() + 1) / 2)) return;
-    plan_.problem = NoMedia();
+    plan_.broken = peek_.rows.empty() && !peek_.error.empty();
+    plan_.problem = plan_.broken ? peek_.error : NoMedia();
   }
 
   FoundMedia::How HowFound(const TablePeek::Cell& cell) {
@@ -169,7 +170,7 @@ class Planner {
   }
 
   std::string NoMedia() const {
-    if (peek_.rows.empty()) return peek_.error.empty() ? "the table has no rows" : peek_.error;
+    if (peek_.rows.empty()) return "the table has no rows";
     if (Has("image_id") && Has("caption") && peek_.columns.size() == 2) {
       return "COCO results (image_id, caption) name no files: convert the annotations that list "
              "the images, or say how a file is called, as in --media-template "

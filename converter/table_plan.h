@@ -43,6 +43,7 @@ struct TablePlan {
   uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
   bool header_looks_like_data = false;
   std::string problem;  // not empty: what must be told before the table can be used
+  bool broken = false;  // the problem is that it cannot be read
 };
 
 // `base`: the table's directory, from the finder's root. Throws UsageError for columns that were

@@ -20,10 +20,10 @@ constexpr uint64_t kMaxHeaderBytes = uint64_t{64} << 20;
 constexpr size_t kPeekBytes = size_t{64} << 10;
 
 bool LooksLikeJson(const std::string& path) {
+  TextFile file(path);  // also refuses what is no text: UTF-16, a Git LFS pointer
   const std::string extension = LowerAscii(SplitName(BaseName(path)).extension);
   if (extension == "json" || extension == "jsonl" || extension == "ndjson") return true;
   if (extension == "csv" || extension == "tsv") return false;
-  TextFile file(path);
   std::string head(kPeekBytes, '\0');
   head.resize(file.Read(head.data(), head.size()));
   const size_t first = head.find_first_not_of(" \t\r\n");
@@ -223,7 +223,7 @@ std::string TableRow::ToJson() const {
 TableDialect DialectOf(const std::string& path, const ConvertOptions& options) {
   TableDialect dialect;
   dialect.lenient = options.lenient;
-  dialect.json = !options.delimiter && LooksLikeJson(path);
+  dialect.json = LooksLikeJson(path) && !options.delimiter;
   if (dialect.json) return dialect;
   dialect.header = !options.no_header;
   dialect.columns = options.columns;

@@ -26,6 +26,10 @@ bool IsHuggingFaceMetadata(const std::string& name) {
   return base == "metadata.csv" || base == "metadata.jsonl";
 }
 
+std::string PathOf(const Overview& operand, const std::string& name) {
+  return operand.is_directory ? JoinPath(operand.path, name) : operand.path;
+}
+
 // Texts that happen to have a delimiter in their first line are no tables.
 bool IsPlainText(const std::string& name, const TablePeek& peek) {
   if (LowerAscii(SplitName(BaseName(name)).extension) != "txt") return false;
@@ -36,7 +40,7 @@ Candidate Examine(const Overview& operand, const std::string& name, bool hugging
                   const ConvertOptions& options, MediaFinder& finder) {
   Candidate candidate;
   candidate.name = name;
-  const std::string path = operand.is_directory ? JoinPath(operand.path, name) : operand.path;
+  const std::string path = PathOf(operand, name);
   const std::string base(operand.is_directory ? ParentPath(name) : "");
   const TableDialect dialect = DialectOf(path, options);
   const TablePeek peek = PeekTable(path, dialect);
@@ -76,7 +80,10 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
     reading.files.push_back(table.name);
     reading.pairs += table.plan.pairs_peeked;
     if (!table.plan.problem.empty()) {
-      reading.problem = fmt::format("{}: {}", table.name, table.plan.problem);
+      reading.problem = table.plan.broken ? table.plan.problem
+                                          : fmt::format("{}: {}", PathOf(operand, table.name),
+                                                        table.plan.problem);
+      reading.broken = reading.broken || table.plan.broken;
     }
   }
   reading.why = reading.problem.empty() ? Describe(tables) : reading.problem;
@@ -112,6 +119,7 @@ std::optional<Candidate> ExamineDocument(const Overview& operand, const std::str
     Candidate table;
     table.name = name;
     table.plan.problem = error.what();
+    table.plan.broken = true;
     return table;
   }
   return std::nullopt;
@@ -128,7 +136,7 @@ std::vector<Reading> RecogniseDirectory(const Overview& operand, bool hugging_fa
     try {
       table = ExamineDocument(operand, name, hugging_face, options, finder);
     } catch (const UsageError& error) {  // an option names a column that this one has not
-      refused = fmt::format("{}: {}", name, error.what());
+      refused = fmt::format("{}: {}", PathOf(operand, name), error.what());
     }
     if (!table) continue;
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {

@@ -1,0 +1,157 @@
+// Tests of recognition: what a source is taken for, and what is said when that is not clear.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <system_error>
+
+#include "converter/input_error.h"
+#include "converter/source.h"
+#include "tests/recording_sink.h"
+#include "tests/temp_tree.h"
+#include "tests/text_fixture.h"
+
+namespace ulhff {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using testing::ThrowsMessage;
+
+constexpr const char* kCoco =
+    "{\"images\": [{\"id\": 1, \"file_name\": \"1.jpg\"}],"
+    " \"annotations\": [{\"image_id\": 1, \"caption\": \"x\"}]}";
+
+struct Tree {
+  const char* name;
+  std::vector<std::pair<const char*, const char*>> files;
+  const char* from;
+  uint64_t pairs;
+};
+
+class RecogniseTest : public testing::TestWithParam<Tree> {};
+
+TEST_P(RecogniseTest, ChoosesByWhatIsThere) {
+  TempTree tree;
+  for (const auto& [path, bytes] : GetParam().files) tree.Write(path, bytes);
+  const Choice choice = Recognise(tree.root(), {});
+  EXPECT_EQ(choice.reading.from, GetParam().from);
+  EXPECT_EQ(choice.reading.pairs, GetParam().pairs);
+  EXPECT_FALSE(choice.reading.why.empty());
+}
+
+const Tree kTrees[] = {
+    {"Files", {{"a/1.jpg", "x"}, {"a/1.txt", "x"}}, "files", 1},
+    {"MediaOnly", {{"a/1.jpg", "x"}, {"notes.txt", "x"}}, "files", 0},
+    {"Table", {{"1.jpg", "x"}, {"t.csv", "file,caption\n1.jpg,x\n1.jpg,y\n"}}, "table", 2},
+    {"CaptionsTxtOfFlickr8kOnKaggle",
+     {{"Images/1.jpg", "x"}, {"captions.txt", "image,caption\n1.jpg,\"x, y\"\n"}},
+     "table",
+     1},
+    {"HuggingFace", {{"1.jpg", "x"}, {"metadata.csv", "file_name,text\n1.jpg,x\n"}}, "hf", 1},
+    {"Coco", {{"train/1.jpg", "x"}, {"annotations/captions.json", kCoco}}, "coco", 1},
+    {"Token", {{"i/1.jpg", "x"}, {"t.token", "1.jpg#0\tx\n1.jpg#1\ty\n"}}, "token", 2},
+    {"ATableOfOtherThingsIsAnExtra",
+     {{"1.jpg", "x"}, {"1.txt", "x"}, {"sizes.csv", "name,size\nx,1\n"}},
+     "files",
+     1},
+    {"ATableWithoutTextsGivesWayToFilesWithTexts",
+     {{"1.jpg", "x"}, {"1.txt", "x"}, {"labels.csv", "file,label\n1.jpg,cat\n"}},
+     "files",
+     1},
+    {"HiddenFilesAreNotLookedAt",
+     {{"1.jpg", "x"}, {"1.txt", "x"}, {".cache/t.csv", "file,caption\n1.jpg,x\n"}},
+     "files",
+     1},
+};
+
+INSTANTIATE_TEST_SUITE_P(Trees, RecogniseTest, testing::ValuesIn(kTrees),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(RecogniseOneTest, TwoReadingsThatGivePairsStopWithBothListed) {
+  TempTree tree;
+  tree.Write("1.jpg", "x");
+  tree.Write("1.txt", "x");
+  tree.Write("t.csv", "file,caption\n1.jpg,x\n1.jpg,y\n");
+  EXPECT_THAT([&] { Recognise(tree.root(), {}); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--from table"), HasSubstr("2 pairs"),
+                                              HasSubstr("--from files"), HasSubstr("1 pairs"))));
+  ConvertOptions options;
+  options.from = "files";
+  EXPECT_EQ(Recognise(tree.root(), options).reading.from, "files");
+  options.from = "";
+  options.text_columns = {"caption"};
+  EXPECT_EQ(Recognise(tree.root(), options).reading.from, "table");
+}
+
+TEST(RecogniseOneTest, NothingKnownSaysSo) {
+  const TempTree tree{"a.bin", "b/c.dat"};
+  EXPECT_THAT([&] { Recognise(tree.root(), {}); }, ThrowsMessage<UsageError>(HasSubstr("--from")));
+  ConvertOptions options;
+  options.from = "cocoa";
+  EXPECT_THAT([&] { Recognise(tree.root(), options); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("cocoa"), HasSubstr("hf coco token"))));
+}
+
+TEST(RecogniseOneTest, WhatIsNotThereIsAnIoError) {
+  EXPECT_THROW(Recognise("/nowhere/at/all", {}), std::system_error);
+}
+
+TEST(RecogniseOneTest, CutAndForeignEncodedFilesAreNotPassedOver) {
+  TempTree tree{"1.jpg", "2.jpg"};
+  tree.Write("captions.json", "{\"images\": [{\"id\": 1, \"file_name\": \"1.jpg\"}, {\"id\"");
+  EXPECT_THAT(
+      [&] { Recognise(tree.root(), {}); },
+      ThrowsMessage<InputError>(AllOf(HasSubstr("captions.json"), HasSubstr("--from files"))));
+  TempTree utf16{"1.jpg", "2.jpg"};
+  utf16.Write("t.csv", std::string("\xff\xfe"
+                                   "f\0,\0",
+                                   6));
+  EXPECT_THAT([&] { Recognise(utf16.root(), {}); }, ThrowsMessage<InputError>(HasSubstr("UTF-16")));
+  TempTree pointer{"1.jpg", "2.jpg"};
+  pointer.Write("t.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
+  EXPECT_THAT([&] { Recognise(pointer.root(), {}); }, ThrowsMessage<InputError>(HasSubstr("LFS")));
+}
+
+TEST(RecogniseOneTest, ADirectoryFullOfSideFilesIsNotReadAsTables) {
+  TempTree tree;
+  for (int i = 0; i < 300; ++i) {
+    tree.Write("media/" + std::to_string(i) + ".jpg", "x");
+    tree.Write("meta/" + std::to_string(i) + ".json", "{\"image\": \"0.jpg\", \"caption\": \"x\"}");
+  }
+  EXPECT_EQ(Recognise(tree.root(), {}).reading.from, "files");
+}
+
+TEST(RecogniseOneTest, LoopsOfLinksEnd) {
+  TempTree tree{"d/1.jpg", "d/1.txt"};
+  tree.Link("d/up", "../..");
+  tree.Link("d/again", "..");
+  EXPECT_EQ(Recognise(tree("d"), {}).reading.from, "files");
+}
+
+struct Fixture {
+  const char* path;
+  const char* from;
+};
+
+class RecogniseFixtureTest : public testing::TestWithParam<Fixture> {};
+
+TEST_P(RecogniseFixtureTest, IsWhatItIs) {
+  const std::string path = FixturePath(GetParam().path);
+  if (path.empty()) GTEST_SKIP() << "no fixtures";
+  EXPECT_EQ(Recognise(path, {}).reading.from, GetParam().from);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, RecogniseFixtureTest,
+                         testing::Values(Fixture{"flickr30k_token_mindspore", "token"},
+                                         Fixture{"coco_captions_mindspore", "coco"},
+                                         Fixture{"ffslim_prototype_twin/Files", "files"},
+                                         Fixture{"ffslim_prototype_twin/TDP", "table"},
+                                         Fixture{"hf_imagefolder_audiofolder/images", "hf"},
+                                         Fixture{"audio_text_librosa", "files"},
+                                         Fixture{"broken_media_mindspore", "files"},
+                                         Fixture{"image_formats_mindspore", "files"},
+                                         Fixture{"sbu_mindspore", "files"}));
+
+}  // namespace
+}  // namespace ulhff
