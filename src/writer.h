@@ -47,14 +47,15 @@ struct Target {
   uint64_t number = 0;
 };
 
+inline constexpr uint64_t kNoOrigin = ~uint64_t{0};
+
 // The same path was added twice, or one path is a file and another needs it as a directory.
 class DuplicateName : public std::runtime_error {
  public:
   DuplicateName(std::string path, uint64_t first_origin, uint64_t second_origin);
   const std::string& path() const { return path_; }
-  uint64_t first_origin() const {
-    return first_origin_;
-  }  // the `origin`s given to AddName; kNoOrigin for an implied directory
+  // The `origin`s given to AddName, in the order of the calls; kNoOrigin for a directory.
+  uint64_t first_origin() const { return first_origin_; }
   uint64_t second_origin() const { return second_origin_; }
 
  private:
@@ -62,14 +63,15 @@ class DuplicateName : public std::runtime_error {
   uint64_t first_origin_;
   uint64_t second_origin_;
 };
-inline constexpr uint64_t kNoOrigin = ~uint64_t{0};
 
-// Call order: objects (Begin, Append*, AddPair+, End) and then blobs; names, directories and the
-// order may be added at any time before Finish. Memory use does not grow with the dataset beyond
-// options.sort_memory and small buffers. Writes to a temporary file beside `path` (O_TMPFILE where
-// possible, linked and renamed in Finish); a Writer that is destroyed unfinished leaves nothing.
-// Errors: std::system_error (I/O), std::invalid_argument (limits of docs/format.md §10, bad order
-// of calls), DuplicateName (Finish). Not thread-safe.
+// Call order: objects (BeginObject, AppendMedia*, AddPair+, EndObject), then blobs; names,
+// directories and the order may be added at any time before Finish. The same calls give the same
+// bytes. Memory use does not grow with the dataset: options.sort_memory, small buffers, and 8 bytes
+// for each text and each 256 KiB of the open object. Writes to a temporary file beside `path`
+// (without a name where possible) that gets its name in Finish; a Writer that is destroyed
+// unfinished leaves nothing. Errors: std::system_error (I/O), std::invalid_argument (limits of
+// docs/format.md §10, bad order of calls), DuplicateName (Finish); after one of I/O or in Finish
+// only the destructor may be called. Not thread-safe.
 class Writer {
  public:
   Writer(const std::string& path, WriterOptions options);
@@ -78,7 +80,6 @@ class Writer {
   Writer& operator=(Writer&&) noexcept;
 
   // --- body
-  // -----------------------------------------------------------------------------------------------------------
   // `extension` without the dot ("jpg"). Returns the object id.
   uint64_t BeginObject(std::string_view extension, std::optional<int64_t> mtime_ns = std::nullopt);
   void AppendMedia(ByteSpan bytes);
@@ -93,12 +94,11 @@ class Writer {
   void EndBlob();
 
   // --- the source's names and order
-  // ----------------------------------------------------------------------------------- `path` is
-  // relative, components split by '/'; missing parents are made. `origin` comes back in
+  // `path` is relative, components split by '/'; missing parents are made. `origin` comes back in
   // DuplicateName.
   void AddName(std::string_view path, Target target, uint64_t origin = kNoOrigin);
-  void AddDirectory(std::string_view path,
-                    std::optional<int64_t> mtime_ns = std::nullopt);  // "" is the root
+  // "" is the root. The last time given for a directory counts.
+  void AddDirectory(std::string_view path, std::optional<int64_t> mtime_ns = std::nullopt);
   // The pair at the next position of the source's order. All N or none (then the order is that of
   // the pairs).
   void AppendOrder(uint64_t pair);
