@@ -13,6 +13,7 @@
 
 #include "tests/random_dataset.h"
 #include "tests/temp_dir.h"
+#include "ulhff/error.h"
 
 namespace ulhff {
 
@@ -408,6 +409,56 @@ TEST_F(TreeTest, NamesNodesThatItDoesNotShow) {
   EXPECT_EQ(tree.PathOf(Node(NodeKind::kBlob, 2)), "<blob 2>");
   EXPECT_EQ(tree.PathOf(Node(NodeKind::kText, 3)), "<text 3>");
   EXPECT_EQ(tree.PathOf(Node(NodeKind::kSourceDir, 1)), "<directory 1>");
+}
+
+uint64_t WalkOrFail(const Tree& tree, Node directory, uint64_t& failed) {
+  uint64_t served = 0;
+  try {
+    for (const Entry& entry : List(tree, directory)) {
+      try {
+        EXPECT_EQ(tree.Lookup(directory, entry.name), entry.node);
+        served += tree.GetAttributes(entry.node).has_value() ? 1 : 0;
+      } catch (const FormatError&) {
+        // Once: in the source view it is a search.
+        if (failed++ == 0) {
+          EXPECT_FALSE(tree.PathOf(entry.node).empty());
+        }
+      }
+      if (entry.node.is_directory()) served += WalkOrFail(tree, entry.node, failed);
+    }
+  } catch (const FormatError&) {
+    ++failed;
+  }
+  return served;
+}
+
+// T19
+TEST_F(TreeTest, ServesWhatADamagedIndexBlockDoesNotHold) {
+  const DatasetShape shape{.objects = 500, .max_pairs = 3, .absent_percent = 0};
+  const RandomDataset dataset(dir_ / "file.ulhff", shape);
+  const std::string bytes = ReadBytes(dir_ / "file.ulhff");
+  uint64_t whole = 0;
+  uint64_t harmed = 0;
+  // The index stands last; its blocks are aligned.
+  const size_t index_bytes = 24 * 4096;
+  for (size_t at = bytes.size() - index_bytes; at <= bytes.size(); at += 4096) {
+    std::string damaged = bytes;
+    if (at < bytes.size()) damaged[at + 1000] = static_cast<char>(damaged[at + 1000] ^ 0x10);
+    WriteBytes(dir_ / "damaged.ulhff", damaged);
+    uint64_t failed = 0;
+    try {
+      const Reader reader = Reader::Open(dir_ / "damaged.ulhff");
+      const Tree tree(reader, Showing(ViewKind::kAll));
+      const uint64_t served = WalkOrFail(tree, kRootNode, failed);
+      if (at >= bytes.size()) whole = served;
+      EXPECT_GT(served, 2u);
+    } catch (const FormatError&) {
+      EXPECT_EQ(at, bytes.size() - 4096) << "only a bad root refuses the file";
+    }
+    harmed += failed > 0 ? 1 : 0;
+  }
+  EXPECT_GT(whole, 4000u);
+  EXPECT_GE(harmed, 10u);
 }
 
 struct BadTree {
