@@ -28,6 +28,7 @@ struct Command {
 constexpr std::array kCommands = {
     Command{"convert", "make a ULHFF file of a dataset", ConvertMain},
     Command{"info", "tell what a file holds", InfoMain},
+    Command{"verify", "check the structure and every checksum of a file", VerifyMain},
     Command{"ls", "list a directory of a view, without a mount", LsMain},
     Command{"cat", "print files of a view, without a mount", CatMain},
     Command{"export", "write a view back as plain files", ExportMain},

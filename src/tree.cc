@@ -175,16 +175,21 @@ uint64_t Tree::EntryCount(Node directory) const {
   return directory == kRootNode ? impl_->views().size() : 0;
 }
 
-std::string Tree::PathOf(Node node) const {
+std::optional<std::string> Tree::FindPath(Node node) const {
   if (node == kRootNode) return "";
   const auto& views = impl_->views();
   // Backwards: the name that the source gave says most.
   for (auto named = views.rbegin(); named != views.rend(); ++named) {
     const auto path = PathIn(*named->view, node);
     if (!path) continue;
-    if (views.size() == 1) return *path;
+    if (views.size() == 1) return path;
     return path->empty() ? std::string(named->name) : fmt::format("{}/{}", named->name, *path);
   }
+  return std::nullopt;
+}
+
+std::string Tree::PathOf(Node node) const {
+  if (auto path = FindPath(node)) return *path;
   static constexpr std::array kKinds = {"node", "object", "text", "blob"};
   const auto kind = static_cast<size_t>(node.kind());
   return fmt::format("<{} {}>", kind < kKinds.size() ? kKinds.at(kind) : "directory",

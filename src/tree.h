@@ -93,9 +93,10 @@ class Tree {
   void List(Node directory, uint64_t cookie, Visitor visit, void* context) const;
   uint64_t EntryCount(Node directory) const;  // for "is this directory huge?"
 
-  // A path of the node in this view, for logs and verify: may read many blocks. "<object 7>" if it
-  // has none, or if the names that lead to it are damaged.
-  std::string PathOf(Node node) const;
+  // A path of the node in this view, for logs and verify: may read many blocks. nullopt if it has
+  // none, or if the names that lead to it are damaged.
+  std::optional<std::string> FindPath(Node node) const;
+  std::string PathOf(Node node) const;  // as FindPath; "<object 7>" for none
 
   uint64_t file_count() const;  // names of files in the view, for statfs
   // By path ("a/b.jpg", without leading or trailing '/'; "" is the root), for `ls` and `cat`.

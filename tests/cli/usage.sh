@@ -2,7 +2,7 @@
 # Command lines: help, versions, errors and exit codes of every command, and the manual page's options.
 . "$ULHFF_SOURCE_DIR/tests/cli/lib.bash" || exit
 make_dataset
-commands='convert info ls cat export'
+commands='convert info verify ls cat export'
 
 expect_exit 0 ulhff --version
 expect_line stdout '(format ULHFF 1.0)'
@@ -39,7 +39,7 @@ expect_line stderr 'KEY.jpg'
 manual=$ULHFF_SOURCE_DIR/docs/man/ulhff.1.md
 options() { grep -oE -- '(^|[^[:alnum:]-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]*' | sort -u; }
 section() { awk -v name="$1" '/^#+ /{on = ($2 == name)} on' "$manual" | tr -d '\\'; }
-for command in info ls cat export; do
+for command in info verify ls cat export; do
   tail -n +3 "$command.help" | sed '/^Examples/,$d' | options | grep -vx -- --help >"$command.a"
   {
     section "$command"
@@ -52,7 +52,7 @@ done
 : >nothing
 head -c 5000 data.ulhff >cut
 printf 'x' | dd of=cut bs=1 seek=0 conv=notrunc status=none
-for command in info ls; do
+for command in info verify ls; do
   expect_exit 3 ulhff "$command" nothing
   expect_exit 3 ulhff "$command" cut
   expect_exit 1 ulhff "$command" none.ulhff

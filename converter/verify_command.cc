@@ -1,0 +1,184 @@
+// `ulhff verify`: checks a whole file and tells what is damaged, by path.
+#include <fmt/format.h>
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "commands.h"
+#include "input_error.h"
+#include "output.h"
+#include "printable.h"
+#include "progress.h"
+#include "ulhff/reader.h"
+#include "ulhff/tree.h"
+#include "ulhff/verify.h"
+
+namespace ulhff {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr CommandHelp kHelp = {
+    "verify",
+    "[OPTIONS] FILE",
+    "Check the structure and every checksum of a ULHFF file.",
+    "Each finding is a line: path in the view that a mount shows, offset in FILE, fault.\n"
+    "Examples:  ulhff verify photos.ulhff\n"
+    "           ulhff verify -q photos.ulhff || echo damaged\n"
+    "Exit status: 0 sound, 1 cannot read FILE, 2 usage, 3 FILE is damaged or no ULHFF file.",
+    1,
+    1};
+
+constexpr unsigned kMaxThreads = 1024;
+
+// Paths for findings: in the view that a mount shows, else in any other.
+class Namer {
+ public:
+  explicit Namer(const Reader& reader) : path_(reader.info().path) {
+    Add(reader, reader.info().default_view);
+    Add(reader, ViewKind::kAll);
+    Add(reader, ViewKind::kSource);
+  }
+
+  std::string Name(const Finding& finding) const {
+    if (finding.subject == Finding::Subject::kFile) return path_;
+    const Node node = NodeOf(finding);
+    for (const auto& tree : trees_) {
+      if (const auto path = tree->FindPath(node)) return path->empty() ? "/" : *path;
+    }
+    return trees_.back()->PathOf(node);
+  }
+
+ private:
+  // A view whose names would not be unique names nothing.
+  void Add(const Reader& reader, ViewKind view) {
+    TreeOptions options;
+    options.view = view;
+    try {
+      trees_.push_back(std::make_unique<Tree>(reader, options));
+    } catch (const std::invalid_argument&) {
+      return;
+    }
+  }
+
+  static Node NodeOf(const Finding& finding) {
+    switch (finding.subject) {
+      case Finding::Subject::kMedia:
+        return Node(NodeKind::kMedia, finding.number);
+      case Finding::Subject::kText:
+        return Node(NodeKind::kText, finding.number);
+      case Finding::Subject::kBlob:
+        return Node(NodeKind::kBlob, finding.number);
+      case Finding::Subject::kDirectory:
+        return Node(NodeKind::kSourceDir, finding.number);
+      case Finding::Subject::kFile:
+        break;
+    }
+    return kRootNode;
+  }
+
+  std::string path_;
+  std::vector<std::unique_ptr<Tree>> trees_;  // the source view, which is never refused, among them
+};
+
+void PrintForPerson(const Reader& reader, const std::vector<Finding>& findings) {
+  const Info& info = reader.info();
+  Output out;
+  const Namer namer(reader);
+  for (const Finding& finding : findings)
+    out.Write(fmt::format("{}: offset {}: {}\n", Printable(namer.Name(finding), kWholePath),
+                          finding.offset, finding.what));
+  if (findings.empty()) {
+    out.Write(fmt::format("{}: sound ({}, {} pairs of {} media)\n",
+                          Printable(info.path, kWholePath), ReadableSize(info.file_bytes),
+                          GroupedNumber(info.pairs), GroupedNumber(info.objects)));
+  } else {
+    out.Write(fmt::format("{}: damaged ({} finding{})\n", Printable(info.path, kWholePath),
+                          GroupedNumber(findings.size()), findings.size() == 1 ? "" : "s"));
+  }
+  out.Flush();
+}
+
+using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+void WriteBytes(JsonWriter& json, const char* key, std::string_view bytes) {
+  const std::string text = JsonString(bytes);
+  json.Key(key);
+  json.RawValue(text.data(), text.size(), rapidjson::kStringType);
+}
+
+void PrintJson(const Reader& reader, const std::vector<Finding>& findings) {
+  const Namer namer(reader);
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.SetIndent(' ', 2);
+  json.StartObject();
+  WriteBytes(json, "path", reader.info().path);
+  WriteBytes(json, "uuid", reader.info().uuid);
+  json.Key("sound");
+  json.Bool(findings.empty());
+  json.Key("file_bytes");
+  json.Uint64(reader.info().file_bytes);
+  json.Key("findings");
+  json.StartArray();
+  for (const Finding& finding : findings) {
+    json.StartObject();
+    WriteBytes(json, "path", namer.Name(finding));
+    json.Key("offset");
+    json.Uint64(finding.offset);
+    WriteBytes(json, "what", finding.what);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  Output out;
+  out.Write(std::string_view(buffer.GetString(), buffer.GetSize()));
+  out.Write("\n");
+  out.Flush();
+}
+
+std::vector<Finding> VerifyWithProgress(const Reader& reader, unsigned threads, bool quiet) {
+  Progress progress(quiet);
+  progress.Stage("verifying", reader.info().file_bytes, Progress::Unit::kBytes);
+  VerifyOptions options;
+  options.threads = threads;
+  uint64_t shown = 0;
+  options.progress = [&](uint64_t done, uint64_t) {
+    progress.Advance(done - shown);
+    shown = done;
+  };
+  return Verify(reader, options);
+}
+
+}  // namespace
+
+int VerifyMain(int argc, char** argv) {
+  auto options = CommandOptions();
+  auto add = options.add_options();
+  add("threads", po::value<unsigned>()->value_name("N")->default_value(0, "processors"),
+      "threads that read and check");
+  add("json", Switch(), "for a program: one JSON object");
+  add("quiet,q", Switch(), "print nothing; the exit status tells");
+  const auto arguments = ParseCommandLine(argc, argv, kHelp, options);
+  if (!arguments) return kExitDone;
+  const auto threads = arguments->values["threads"].as<unsigned>();
+  if (threads > kMaxThreads)
+    throw UsageError(fmt::format("--threads: {} is more than {}", threads, kMaxThreads));
+  const bool quiet = arguments->values["quiet"].as<bool>();
+  const Reader reader = Reader::Open(arguments->operands[0]);
+  const std::vector<Finding> findings = VerifyWithProgress(reader, threads, quiet);
+  if (arguments->values["json"].as<bool>()) {
+    PrintJson(reader, findings);
+  } else if (!quiet) {
+    PrintForPerson(reader, findings);
+  }
+  return findings.empty() ? kExitDone : kExitBadInput;
+}
+
+}  // namespace ulhff
