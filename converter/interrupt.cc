@@ -36,6 +36,7 @@ InterruptGuard::InterruptGuard() {
 
 InterruptGuard::~InterruptGuard() {
   for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &old_[i], nullptr);
+  caught.store(0, std::memory_order_relaxed);
 }
 
 void CheckInterrupt() {

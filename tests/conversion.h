@@ -66,7 +66,11 @@ class ConversionTest : public testing::Test {
   }
   ConversionResult Convert(std::vector<NamedSource> operands) {
     report = std::make_unique<Report>(options);
-    Progress progress(/*quiet=*/true);
+    Progress progress(Progress::Mode::kBar, {[](std::string_view) {}, [] { return 80u; },
+                                             [this] {
+                                               if (on_progress) on_progress();
+                                               return Progress::Clock::now();
+                                             }});
     return RunConversion(std::move(operands), options, *report, progress);
   }
 
@@ -116,6 +120,7 @@ class ConversionTest : public testing::Test {
   TempDir out;
   ConvertOptions options;
   std::unique_ptr<Report> report;
+  std::function<void()> on_progress;  // called for every pair and every file
 };
 
 }  // namespace ulhff
