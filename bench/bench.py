@@ -26,6 +26,7 @@ from report.write import write_report
 from results import Results
 
 ROOT = os.path.dirname(HERE)
+QUICK_MINUTES = 9
 
 
 def arguments():
@@ -40,6 +41,7 @@ def arguments():
     parser.add_argument("--paper", action="store_true", help="the paper's other measures instead: storage, "
                         "index memory, write throughput, converting")
     parser.add_argument("--rounds", type=int, help="runs of each cell")
+    parser.add_argument("--minutes", type=float, help="begin no round that would end later (--quick: 9)")
     parser.add_argument("--scale", type=float, help="share of the paper's dataset sizes")
     parser.add_argument("--data", default=os.path.join(ROOT, "build", "bench-data"), help="data folder")
     parser.add_argument("--out", help="results folder (default: build/bench-quick or -full)")
@@ -64,6 +66,11 @@ def daemons_of(args):
     if os.path.exists(bundled):
         daemons["mount-uring"] = [bundled]
     return daemons
+
+
+def ablations_of(args):
+    """Daemons with something taken away (the paper's Table V), for the sections that ask for them."""
+    return {"mount-nopool": [os.path.join(args.bin, "ulhff-fuse"), "-o", "pool=0"]}
 
 
 def selected(args, plan, layouts):
@@ -131,9 +138,17 @@ def is_newer(path, other):
     return os.path.exists(path) and os.path.getmtime(path) >= os.path.getmtime(other)
 
 
-def run_rounds(cells, layouts, lab, results, rounds):
-    """Round by round through all cells, so that the machine's moods meet all layouts alike."""
+def run_rounds(cells, layouts, lab, results, rounds, deadline):
+    """Round by round through all cells, so that the machine's moods meet all layouts alike.
+
+    No round is begun that would not end before `deadline` (monotonic seconds) if it took as long as the last one.
+    """
+    longest = 0
     for round_number in range(rounds):
+        begin = time.monotonic()
+        if begin + longest > deadline:
+            print(f"the time allows no more than {round_number} round(s)", flush=True)
+            return
         for cell in cells:
             if results.has(cell, round_number):
                 continue
@@ -141,6 +156,7 @@ def run_rounds(cells, layouts, lab, results, rounds):
             rows = run_cell(cell, layouts[cell.layout], lab, round_number, round_number == 0)
             results.add(cell, round_number, rows, time.strftime("%Y-%m-%dT%H:%M:%S"))
             print(f"[{round_number + 1}/{rounds}] {cell}: {outcome(rows)}", flush=True)
+        longest = max(longest, time.monotonic() - begin)
 
 
 def outcome(rows):
@@ -159,9 +175,11 @@ def check_rights():
 def main():
     args = arguments()
     check_rights()
+    minutes = args.minutes or (float("inf") if args.full else QUICK_MINUTES)
+    deadline = time.monotonic() + 60 * minutes
     # Mounts, loop devices and cgroups are taken down also when somebody ends the benchmark.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    tools = Tools(args.bin, os.path.join(args.data, "venvs"), daemons_of(args))
+    tools = Tools(args.bin, os.path.join(args.data, "venvs"), daemons_of(args), ablations_of(args))
     if args.venvs:
         venvs.make(tools.venvs)
     kind = "full" if args.full else "quick"
@@ -189,7 +207,7 @@ def main():
         if not args.report:
             cells, failed = prepare(cells, layouts, lab, not args.no_verify)
             skipped += failed
-            run_rounds(cells, layouts, lab, results, args.rounds or plan.rounds)
+            run_rounds(cells, layouts, lab, results, args.rounds or plan.rounds, deadline)
         write_report(out, results, lab, skipped, ROOT)
     except KeyboardInterrupt:
         sys.exit("bench: interrupted; the same command goes on where it stopped")

@@ -49,6 +49,7 @@ class Run:
         self.log = self.undo.enter_context(open(lab.log, "ab"))
         self.log.write(f"\n== {cell}\n".encode())
         self.log.flush()
+        self.give_to_user(os.path.join(self.scratch, "latencies"))
         self.group = cgroup.make_group(f"ulhff-bench-{os.getpid()}", lab.device)
         self.defer(lambda: cgroup.remove(self.group))
         self.group.limit_reads(0)
@@ -61,7 +62,10 @@ class Run:
         self.undo.callback(function)
 
     def mountpoint(self, name):
-        folder = os.path.join(self.scratch, f"mnt-{name}")
+        return self.give_to_user(os.path.join(self.scratch, f"mnt-{name}"))
+
+    def give_to_user(self, folder):
+        """A folder that the cell's user may write."""
         os.makedirs(folder, exist_ok=True)
         os.chown(folder, self.credentials.entry.pw_uid, self.credentials.entry.pw_gid)
         return folder
@@ -126,7 +130,9 @@ class Passes:
 
     def read(self, pairs, seed, latencies):
         write_order(self.order, self.run.dataset.pairs, seed)
-        where = f"{self.run.scratch}/latencies-{{}}" if latencies else "-"
+        where = f"{self.run.scratch}/latencies/{{}}" if latencies else "-"
+        for stale in os.scandir(f"{self.run.scratch}/latencies"):
+            os.unlink(stale)
         answers = self.run.ask_all(f"pass {self.order} {pairs} {{}} {self.run.cell.workers} {where}")
         if sum(answer["wrong"] for answer in answers):
             raise WrongBytes(f"{sum(answer['wrong'] for answer in answers)} pairs read wrong bytes")
@@ -160,7 +166,7 @@ class Passes:
     def latencies(self):
         values = array.array("f")
         for number in range(self.run.cell.workers):
-            with open(f"{self.run.scratch}/latencies-{number}", "rb") as file:
+            with open(f"{self.run.scratch}/latencies/{number}", "rb") as file:
                 values.frombytes(file.read())
         return sorted(values)
 

@@ -30,25 +30,24 @@ def cells(section, layouts, *, memory, disks=("as-is",), loaders=(("python", 1),
 
 
 def supported(cell, layouts):
-    """A layout takes part with the loaders that it has, `python` first."""
+    """A layout takes part with the loaders that it has, an image only on the disk itself."""
     layout = layouts.get(cell.layout)
-    return layout is None or (
-        cell.loader in layout.loaders
-        and not (layout.local_only and cell.disk in ("sshfs", "slow"))
-    )
+    if layout is None or cell.loader not in layout.loaders:
+        return False
+    return not (layout.local_only and cell.disk in ("sshfs", "slow"))
 
 
 def quick(mounts):
     own = ("files", "linked", *mounts)
     made = [
-        *cells("main", (*own, "floor", "ffslim"), memory=(30, 0)),
-        *cells("peers", ("squashfs", "squashfuse_ll", "erofs", "ratarmount"), memory=(30,)),
+        *cells("main", (*own, "floor", "ffslim", "libulhff"), memory=(30, 0)),
         *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
         *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
                loaders=(("native", 32),), pairs=1600),
-        *cells("changed", CHANGED, memory=(30,)),
+        *cells("changed", CHANGED, memory=(0,)),
+        *cells("peers", PEERS, memory=(30,)),
     ]  # fmt: skip
-    return Plan(scale=0.1, rounds=3, cells=tuple(made))
+    return Plan(scale=0.1, rounds=5, cells=tuple(made))
 
 
 def full(mounts):
@@ -56,6 +55,7 @@ def full(mounts):
     both = ("root", "nobody")
     processes = (("python", 1), ("python", 2), ("native", 1))
     singles = ("floor", "floor-direct", "tdp", "ffrecord", "ffslim", "ffslim-direct")
+    bare = ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash")
     made = [
         *cells("main", (*own, *singles, "libulhff"), memory=MEMORY),
         *cells("main", own, memory=MEMORY, loaders=processes, users=both),
@@ -71,9 +71,10 @@ def full(mounts):
         *cells("changed", (*CHANGED, *mounts), memory=MEMORY),
         *cells("changed", (*CHANGED, *mounts), memory=(30,), disks=("600", "3000"), pairs=3000),
         *cells("listing", own, memory=(10, 30, 0), loaders=(("python-list", 1),)),
-        *cells("library", ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash"),
-               memory=(10, 30, 0), loaders=(("native", 1),)),
+        *cells("library", bare, memory=(10, 30, 0), loaders=(("native", 1),)),
+        *cells("library", bare, memory=(10, 30, 0), loaders=(("native", 1),), shape="gqa"),
         *cells("hybrid", (*own, "floor", "ffslim"), memory=(10, 30, 100, 0), shape="vqa2"),
+        *cells("ablation", ("files", "linked", "mount", "mount-nopool"), memory=(10, 30, 100, 0)),
         *cells("figure12", ("files", "linked", "ffslim", *mounts), memory=tuple(range(10, 101, 10))),
     ]  # fmt: skip
     return Plan(scale=0.2, rounds=7, cells=tuple(made))

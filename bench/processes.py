@@ -6,7 +6,7 @@ import select
 import subprocess
 import time
 
-from conditions import cgroup
+from conditions import cgroup, mounts
 
 
 class LoaderFailed(Exception):
@@ -87,7 +87,7 @@ class Daemon:
 
     def wait_for_mount(self):
         for _ in range(600):
-            if os.path.ismount(self.mountpoint):
+            if mounts.device_number(self.mountpoint):
                 return
             if self.process.poll() is not None:
                 break
@@ -105,8 +105,7 @@ class Daemon:
             return 0, 0
 
     def close(self):
-        if os.path.ismount(self.mountpoint):
-            subprocess.run(["umount", "-l", self.mountpoint], check=False)
+        mounts.unmount(self.mountpoint)
         try:
             self.process.wait(5)
         except subprocess.TimeoutExpired:

@@ -15,5 +15,5 @@ esac
 "$root_dir/scripts/install-deps.sh" --bench
 open_fuse_device || die "no /dev/fuse here"
 say "Building"
-build release all -- -DULHFF_BENCH=ON
+build release programs bench_programs -- -DULHFF_BENCH=ON
 exec "$python" "$root_dir/bench/bench.py" "$@"

@@ -5,6 +5,8 @@ import socket
 import subprocess
 import time
 
+from conditions.mounts import unmount
+
 SSHD_CONFIG = """
 Port {port}
 ListenAddress 127.0.0.1
@@ -70,6 +72,6 @@ class NetworkFolder:
         return {}
 
     def close(self):
-        subprocess.run(["fusermount3", "-u", "-z", self.mountpoint], check=False)
+        unmount(self.mountpoint)
         self.server.terminate()
         self.server.wait()

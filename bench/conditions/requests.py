@@ -6,6 +6,8 @@ microsecond per request, so only runs made for counting turn it on.
 import os
 import subprocess
 
+from conditions.mounts import device_number
+
 OPCODES = {
     "LOOKUP": 1, "GETATTR": 3, "OPEN": 14, "READ": 15, "RELEASE": 18, "FLUSH": 25,
     "OPENDIR": 27, "READDIR": 28, "IOCTL": 39, "READDIRPLUS": 44,
@@ -29,7 +31,7 @@ class RequestCounter:
     """Counts the requests of the mount at `mountpoint` from construction to close()."""
 
     def __init__(self, mountpoint):
-        connection = os.minor(os.stat(mountpoint).st_dev)
+        _, connection = device_number(mountpoint)
         self.instances = {}
         for name, opcode in OPCODES.items():
             folder = f"{TRACING}/instances/ulhff_bench_{name}"

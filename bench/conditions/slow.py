@@ -5,6 +5,8 @@ import signal
 import subprocess
 import time
 
+from conditions.mounts import device_number, unmount
+
 DELAY_US = 2000
 
 
@@ -14,7 +16,7 @@ class SlowFolder:
         os.makedirs(mountpoint, exist_ok=True)
         self.process = subprocess.Popen([program, folder, mountpoint, str(DELAY_US), self.statistics_file])
         for _ in range(100):
-            if os.path.ismount(mountpoint):
+            if device_number(mountpoint):
                 break
             time.sleep(0.05)
         else:
@@ -40,5 +42,5 @@ class SlowFolder:
         return {}
 
     def close(self):
-        subprocess.run(["fusermount3", "-u", "-z", self.mountpoint], check=False)
+        unmount(self.mountpoint)
         self.process.wait(10)

@@ -7,10 +7,10 @@ from layouts.ulhff import BufferedLibrary, HashLibrary, Library, Mount
 
 
 def all_layouts(tools):
-    """name -> layout; a mount for each daemon of tools.daemons."""
+    """name -> layout; a mount for each of the tools' daemons."""
     plain = (
         Files(), Linked(), Tdp(), FfRecord(), FfSlim(), FfSlimDirect(), Floor(), FloorDirect(),
         SquashFs(), SquashFuse(), Erofs(), Tar(), Library(), BufferedLibrary(), HashLibrary(),
     )  # fmt: skip
-    mounts = [Mount(name, daemon) for name, daemon in tools.daemons.items()]
+    mounts = [Mount(name, daemon) for name, daemon in {**tools.daemons, **tools.ablations}.items()]
     return {layout.name: layout for layout in (*plain, *mounts, *CHANGED)}

@@ -14,7 +14,8 @@ class Tools:
 
     bin: str  # of the release build: ulhff, ulhff-fuse, bench_loader, slowfs
     venvs: str
-    daemons: dict = dataclasses.field(default_factory=dict)  # name -> words of an ulhff-fuse command
+    daemons: dict  # name -> words of an ulhff-fuse command
+    ablations: dict  # the same, for the layouts that leave something out
 
     def program(self, name):
         return os.path.join(self.bin, name)

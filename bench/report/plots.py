@@ -19,6 +19,7 @@ COLOURS = {
     "ratarmount": "#7a5195", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
     "webdataset": "#9a8c98",
 }  # fmt: skip
+MOST_CLUSTERS = 6  # with more memory limits than this, curves read better than bars
 STYLE = {
     "font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 10,
     "axes.titleweight": "bold", "legend.frameon": False, "figure.dpi": 130,
@@ -35,7 +36,7 @@ def memory_label(memory):
     return f"{memory} %" if memory else "unlimited"
 
 
-def panel(axes, groups, name, layouts, mounts):
+def bars(axes, groups, name, layouts, mounts):
     """Bars of one pass: a cluster per memory limit, a bar per layout, whiskers from quartile to quartile."""
     width = 0.84 / len(layouts)
     for index, layout in enumerate(layouts):
@@ -51,12 +52,32 @@ def panel(axes, groups, name, layouts, mounts):
                 f"{ratio.median:.1f}", (x, ratio.high), (0, 2), textcoords="offset points",
                 ha="center", va="bottom", fontsize=6.5 if len(layouts) > 5 else 8,
             )  # fmt: skip
+
+
+def finish(axes, groups, name):
     axes.axhline(1, color="#333333", linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     axes.set_xticks(range(len(groups)), [memory_label(g.condition.memory) for g in groups])
     axes.set_xlabel("memory for loader and daemon, share of the de-duplicated size")
     axes.set_title(f"{name} pass")
     axes.grid(axis="y", color="#e5e7eb", zorder=0)
     axes.margins(y=0.12)
+
+
+def lines(axes, groups, name, layouts, mounts):
+    """The same as curves over the memory limit, where there are many of them (the paper's Figure 12)."""
+    for layout in layouts:
+        points = [(i, g.ratio(layout, "files", name)) for i, g in enumerate(groups)]
+        points = [(i, ratio) for i, ratio in points if ratio]
+        if not points:
+            continue
+        x = [i for i, _ in points]
+        own = layout in mounts
+        axes.plot(
+            x, [r.median for _, r in points], color=colour(layout, mounts), marker="o", markersize=4,
+            linewidth=2.2 if own else 1.4, zorder=3 if own else 2,
+        )  # fmt: skip
+        low, high = [r.low for _, r in points], [r.high for _, r in points]
+        axes.fill_between(x, low, high, color=colour(layout, mounts), alpha=0.15, linewidth=0)
 
 
 def plot_family(groups, path, mounts):
@@ -66,7 +87,8 @@ def plot_family(groups, path, mounts):
     layouts.sort(key=lambda x: (x not in mounts, x != "linked", x != "floor"))
     figure, both = pyplot.subplots(1, 2, figsize=(11, 4.3), sharey=True)
     for axes, name in zip(both, ("first", "steady")):
-        panel(axes, groups, name, layouts, mounts)
+        (lines if len(groups) > MOST_CLUSTERS else bars)(axes, groups, name, layouts, mounts)
+        finish(axes, groups, name)
     both[0].set_ylabel("samples/s, times Files")
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=colour(x, mounts)) for x in layouts]
     figure.legend(handles, layouts, loc="lower center", ncols=min(9, len(layouts)), fontsize=8.5)
