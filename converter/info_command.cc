@@ -1,7 +1,5 @@
 // `ulhff info`: what a file holds, for a person or as JSON.
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <array>
 #include <functional>
@@ -11,6 +9,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "json_output.h"
 #include "output.h"
 #include "printable.h"
 #include "ulhff/reader.h"
@@ -139,22 +138,14 @@ int PrintForPerson(const Reader& reader) {
   return kExitDone;
 }
 
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-// Names are bytes: JsonString keeps what is no UTF-8.
-void WriteBytes(JsonWriter& json, std::string_view bytes) {
-  const std::string text = JsonString(bytes);
-  json.RawValue(text.data(), text.size(), rapidjson::kStringType);
-}
-
-void WriteNames(JsonWriter& json, const Reader& reader) {
+void WriteNames(JsonOutput& json, const Reader& reader) {
   const Info& info = reader.info();
   json.Key("splits");
   json.StartArray();
   for (size_t s = 0; s < info.splits.size(); ++s) {
     json.StartObject();
     json.Key("name");
-    WriteBytes(json, info.splits[s]);
+    json.Bytes(info.splits[s]);
     json.Key("pairs");
     json.Uint64(reader.SplitPairs(s));
     json.EndObject();
@@ -165,15 +156,15 @@ void WriteNames(JsonWriter& json, const Reader& reader) {
   for (const FieldInfo& field : info.fields) {
     json.StartObject();
     json.Key("name");
-    WriteBytes(json, field.name);
+    json.Bytes(field.name);
     json.Key("extension");
-    WriteBytes(json, field.extension);
+    json.Bytes(field.extension);
     json.EndObject();
   }
   json.EndArray();
   json.Key("extensions");
   json.StartArray();
-  for (const std::string& extension : info.extensions) WriteBytes(json, extension);
+  for (const std::string& extension : info.extensions) json.Bytes(extension);
   json.EndArray();
   json.Key("views");
   json.StartArray();
@@ -183,7 +174,7 @@ void WriteNames(JsonWriter& json, const Reader& reader) {
   json.String(NameOf(kViews, info.default_view));
 }
 
-void WriteNumbers(JsonWriter& json, const Info& info) {
+void WriteNumbers(JsonOutput& json, const Info& info) {
   const std::initializer_list<std::pair<const char*, uint64_t>> numbers = {
       {"pairs", info.pairs},
       {"objects", info.objects},
@@ -211,12 +202,10 @@ void WriteNumbers(JsonWriter& json, const Info& info) {
 
 int PrintJson(const Reader& reader) {
   const Info& info = reader.info();
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
+  JsonOutput json;
   json.StartObject();
   json.Key("path");
-  WriteBytes(json, info.path);
+  json.Bytes(info.path);
   json.Key("version");
   json.String(VersionOf(info).c_str());
   json.Key("uuid");
@@ -228,10 +217,7 @@ int PrintJson(const Reader& reader) {
   WriteNumbers(json, info);
   WriteNames(json, reader);
   json.EndObject();
-  Output out;
-  out.Write(std::string_view(buffer.GetString(), buffer.GetSize()));
-  out.Write("\n");
-  out.Flush();
+  json.Print();
   return kExitDone;
 }
 

@@ -1,7 +1,5 @@
 // `ulhff verify`: checks a whole file and tells what is damaged, by path.
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <memory>
 #include <stdexcept>
@@ -11,6 +9,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "input_error.h"
+#include "json_output.h"
 #include "output.h"
 #include "printable.h"
 #include "progress.h"
@@ -105,22 +104,14 @@ void PrintForPerson(const Reader& reader, const std::vector<Finding>& findings) 
   out.Flush();
 }
 
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-void WriteBytes(JsonWriter& json, const char* key, std::string_view bytes) {
-  const std::string text = JsonString(bytes);
-  json.Key(key);
-  json.RawValue(text.data(), text.size(), rapidjson::kStringType);
-}
-
 void PrintJson(const Reader& reader, const std::vector<Finding>& findings) {
   const Namer namer(reader);
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
+  JsonOutput json;
   json.StartObject();
-  WriteBytes(json, "path", reader.info().path);
-  WriteBytes(json, "uuid", reader.info().uuid);
+  json.Key("path");
+  json.Bytes(reader.info().path);
+  json.Key("uuid");
+  json.Bytes(reader.info().uuid);
   json.Key("sound");
   json.Bool(findings.empty());
   json.Key("file_bytes");
@@ -129,18 +120,17 @@ void PrintJson(const Reader& reader, const std::vector<Finding>& findings) {
   json.StartArray();
   for (const Finding& finding : findings) {
     json.StartObject();
-    WriteBytes(json, "path", namer.Name(finding));
+    json.Key("path");
+    json.Bytes(namer.Name(finding));
     json.Key("offset");
     json.Uint64(finding.offset);
-    WriteBytes(json, "what", finding.what);
+    json.Key("what");
+    json.Bytes(finding.what);
     json.EndObject();
   }
   json.EndArray();
   json.EndObject();
-  Output out;
-  out.Write(std::string_view(buffer.GetString(), buffer.GetSize()));
-  out.Write("\n");
-  out.Flush();
+  json.Print();
 }
 
 std::vector<Finding> VerifyWithProgress(const Reader& reader, unsigned threads, bool quiet) {

@@ -144,6 +144,7 @@ class TreeMatchesModel : public testing::TestWithParam<std::tuple<Case, ViewKind
   std::optional<Tree> tree_;
 };
 
+// T2, T3, T4, T5, T9, T10, T11
 TEST_P(TreeMatchesModel, ListsExactlyTheNamesOfEachDirectory) {
   for (const auto& [path, mtime] : model_.directories) {
     const auto directory = tree_->Resolve(path);
@@ -157,6 +158,7 @@ TEST_P(TreeMatchesModel, ListsExactlyTheNamesOfEachDirectory) {
   }
 }
 
+// T17
 TEST_P(TreeMatchesModel, ContinuesFromEveryCookie) {
   for (const auto& [path, mtime] : model_.directories) {
     const Node directory = tree_->Resolve(path).value();
@@ -174,6 +176,7 @@ TEST_P(TreeMatchesModel, ContinuesFromEveryCookie) {
   }
 }
 
+// T2, T12, T13, T14, T15, T16
 TEST_P(TreeMatchesModel, LeadsFromPathToNodeContentAndAttributes) {
   std::map<uint64_t, uint64_t> names;
   for (const auto& [path, file] : model_.files) ++names[Node(file.kind, file.number).inode()];
@@ -193,6 +196,7 @@ TEST_P(TreeMatchesModel, LeadsFromPathToNodeContentAndAttributes) {
   EXPECT_GE(tree_->file_count(), model_.files.size());
 }
 
+// T14, T15, T16
 TEST_P(TreeMatchesModel, GivesDirectoriesTheirAttributesAndParents) {
   for (const auto& [path, mtime] : model_.directories) {
     const Node node = tree_->Resolve(path).value();
@@ -213,6 +217,7 @@ TEST_P(TreeMatchesModel, GivesDirectoriesTheirAttributesAndParents) {
   }
 }
 
+// T8
 TEST_P(TreeMatchesModel, FindsNoNameThatIsNotListed) {
   for (const auto& [path, file] : model_.files) {
     const std::string bases[] = {path,
@@ -237,6 +242,7 @@ TEST_P(TreeMatchesModel, FindsNoNameThatIsNotListed) {
   }
 }
 
+// T12
 TEST_P(TreeMatchesModel, KnowsNoNodesBesidesThoseOfItsNames) {
   std::set<uint64_t> shown;
   for (const auto& [path, file] : model_.files) shown.insert(Node(file.kind, file.number).inode());
@@ -303,6 +309,7 @@ class TreeTest : public testing::Test {
   std::optional<Tree> tree_;
 };
 
+// T1
 TEST_F(TreeTest, ShowsTheFilesDefaultViewUnlessToldOtherwise) {
   const Tree& tree = Open({.objects = 3, .max_pairs = 2, .fixed = true}, {});
   EXPECT_EQ(tree.view(), ViewKind::kSource);
@@ -311,6 +318,7 @@ TEST_F(TreeTest, ShowsTheFilesDefaultViewUnlessToldOtherwise) {
             "all views (objects, pairs, source): 1 pair of 1 media");
 }
 
+// T12
 TEST_F(TreeTest, KeepsNodesAcrossViews) {
   const Tree& all = Open({}, Showing(ViewKind::kAll));
   for (const ViewKind view : {ViewKind::kSource, ViewKind::kPairs, ViewKind::kObjects}) {
@@ -321,6 +329,7 @@ TEST_F(TreeTest, KeepsNodesAcrossViews) {
   }
 }
 
+// T13, T14
 TEST_F(TreeTest, SharesOneNodeAmongThePairsOfAMedia) {
   const Tree& tree = Open({.objects = 2, .max_pairs = 3, .fixed = true}, Showing(ViewKind::kPairs));
   const auto first = tree.Resolve("00000/000000000.jpg");
@@ -330,6 +339,7 @@ TEST_F(TreeTest, SharesOneNodeAmongThePairsOfAMedia) {
   EXPECT_EQ(tree.GetAttributes(*first)->links, 3u);
 }
 
+// T3, T8
 TEST_F(TreeTest, PutsPairsWhereTheTemplateSays) {
   TreeOptions options = Showing(ViewKind::kPairs);
   options.pair_template = "data/part-{shard:2}/files/{number:03}_img";
@@ -385,6 +395,7 @@ uint64_t BlocksOfALookup(const std::string& path, uint64_t names) {
   return most;
 }
 
+// T18
 TEST_F(TreeTest, LooksUpOneOfTwoMillionNamesInAFewBlocks) {
   if (ReadCalls() == 0) GTEST_SKIP() << "no /proc/self/io here";
   // 2^13 blocks of names: 13 steps, the block itself, where it starts, and sum blocks above them;
@@ -392,6 +403,7 @@ TEST_F(TreeTest, LooksUpOneOfTwoMillionNamesInAFewBlocks) {
   EXPECT_LE(BlocksOfALookup(dir_ / "file.ulhff", 2'000'000), 26u);
 }
 
+// T8
 TEST_F(TreeTest, CountsBeyondTheWidth) {
   TreeOptions options = Showing(ViewKind::kObjects);
   options.pair_template = "{shard:1}/{number:1}";
@@ -516,6 +528,7 @@ std::vector<BadTree> BadTrees() {
   };
 }
 class RefusedTree : public testing::TestWithParam<BadTree> {};
+// T6, T7, T8
 TEST_P(RefusedTree, SaysWhyInOneLine) {
   const TempDir dir;
   const RandomDataset dataset(dir / "file.ulhff", GetParam().shape);
