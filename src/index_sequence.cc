@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "error.h"
+#include "index_bisect.h"
 
 namespace ulhff {
 
@@ -58,35 +59,40 @@ PackedSequence::Step PackedSequence::StepAt(uint64_t i) const {
   return step;
 }
 
-// Whatever the bytes are, the element found is not greater than `value` and the one behind it is.
-PackedSequence::Found PackedSequence::FindLast(uint64_t value, uint64_t begin, uint64_t end) const {
-  uint64_t low = begin / per_block_;
-  uint64_t high = (end - 1) / per_block_ + 1;
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    (at(middle * per_block_).value <= value ? low : high) = middle;
+// Whatever the bytes are, the element found is not greater than what is wanted and the one behind
+// it is.
+PackedSequence::Found PackedSequence::Find(Key key, uint64_t wanted, uint64_t begin,
+                                           uint64_t end) const {
+  BisectedRange blocks = {begin / per_block_, (end - 1) / per_block_ + 1};
+  Bisect(blocks, [&](uint64_t block) { return at(block * per_block_).*key <= wanted; });
+  for (uint64_t block = blocks.low;; ++block) {
+    const uint64_t behind = (block + 1) * per_block_;
+    const Found found =
+        FindInBlock(key, wanted, block, std::max(begin, block * per_block_), std::min(end, behind));
+    // Behind the last element there are more blocks only where Bisect met damage.
+    const bool last = found.index + 1 == behind && block + 1 < blocks.high;
+    if (!last || at(behind).*key > wanted) return found;
   }
-  return SearchBlock(value, low, std::max(begin, low * per_block_),
-                     std::min(end, (low + 1) * per_block_));
 }
 
 PackedSequence::Found PackedSequence::FindLastInBlock(uint64_t value, uint64_t block) const {
-  return SearchBlock(value, block, block * per_block_, std::min(count_, (block + 1) * per_block_));
+  return FindInBlock(&PackedValue::value, value, block, block * per_block_,
+                     std::min(count_, (block + 1) * per_block_));
 }
 
-PackedSequence::Found PackedSequence::SearchBlock(uint64_t value, uint64_t block, uint64_t begin,
-                                                  uint64_t end) const {
+PackedSequence::Found PackedSequence::FindInBlock(Key key, uint64_t wanted, uint64_t block,
+                                                  uint64_t begin, uint64_t end) const {
   const uint64_t first = block * per_block_;
   const IndexBlocks::Ref ref = blocks_->Get(first_block_ + block);
   const PackedBlock packed = Checked(ref, block);
-  Found found{begin, packed.at(begin - first).value};
-  if (found.value > value) {
-    ThrowMalformed(begin, fmt::format("{} is greater than {}", found.value, value));
+  Found found{begin, packed.at(begin - first).*key};
+  if (found.value > wanted) {
+    ThrowMalformed(begin, fmt::format("{} is greater than {}", found.value, wanted));
   }
   while (end - found.index > 1) {
     const uint64_t middle = found.index + (end - found.index) / 2;
-    const uint64_t at_middle = packed.at(middle - first).value;
-    if (at_middle <= value) {
+    const uint64_t at_middle = packed.at(middle - first).*key;
+    if (at_middle <= wanted) {
       found = {middle, at_middle};
     } else {
       end = middle;

@@ -39,11 +39,18 @@ class PackedSequence {
 
   // The last element of [begin, end) that is not greater than `value`, in a sequence that never
   // decreases. Precondition: begin < end <= size(). Throws FormatError if the first is greater.
+  // A damaged block is an error only for what may stand in it.
   struct Found {
     uint64_t index, value;
   };
-  Found FindLast(uint64_t value, uint64_t begin, uint64_t end) const;
-  // The same among the elements of one block.
+  Found FindLast(uint64_t value, uint64_t begin, uint64_t end) const {
+    return Find(&PackedValue::value, value, begin, end);
+  }
+  // The same by the extra value, in a sequence whose extra values never decrease.
+  Found FindLastExtra(uint64_t extra, uint64_t begin, uint64_t end) const {
+    return Find(&PackedValue::extra, extra, begin, end);
+  }
+  // FindLast among the elements of one block.
   Found FindLastInBlock(uint64_t value, uint64_t block) const;
 
   // Calls visit(i, PackedValue) for all elements of [begin, end), each block being fetched once.
@@ -55,7 +62,9 @@ class PackedSequence {
 
  private:
   PackedBlock Checked(const IndexBlocks::Ref& ref, uint64_t block) const;
-  Found SearchBlock(uint64_t value, uint64_t block, uint64_t begin, uint64_t end) const;
+  using Key = uint64_t PackedValue::*;
+  Found Find(Key key, uint64_t wanted, uint64_t begin, uint64_t end) const;
+  Found FindInBlock(Key key, uint64_t wanted, uint64_t block, uint64_t begin, uint64_t end) const;
 
   const IndexBlocks* blocks_ = nullptr;
   uint64_t first_block_ = 0;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "error.h"
+#include "index_bisect.h"
 #include "reader_superblock.h"
 
 namespace ulhff {
@@ -90,34 +91,41 @@ void NameTable::CopyBlock(uint64_t block, std::span<std::byte> to) const {
 std::optional<NameTarget> NameTable::Find(uint64_t directory, std::string_view name) const {
   const Range range = EntriesOfDirectory(directory);
   if (range.begin == range.end || name.empty() || name.size() > kMaxNameSize) return std::nullopt;
-  const uint64_t block = FindBlock(range, name);
-  const BlockPart part = PartInBlock(range, block);
+  const BisectedRange blocks = FindBlocks(range, name);
   std::array<std::byte, kBlockSize> bytes;
-  CopyBlock(block, bytes);
-  NameCursor cursor(sections_, block, bytes, part.entries);
-  const auto found = FindInBlock(cursor, part.wanted, name);
-  if (found) CheckTarget(cursor, directory);
-  return found;
-}
-
-// The block in which `name` stands if it is one of the entries `range`.
-uint64_t NameTable::FindBlock(Range range, std::string_view name) const {
-  uint64_t low = name_starts_.FindLast(range.begin, 0, name_starts_.size() - 1).index;
-  uint64_t high = name_starts_.FindLast(range.end - 1, low, name_starts_.size() - 1).index + 1;
-  const SectionEntry& names = sections_.entry(SectionType::kNames);
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    const Range held = EntriesOfBlock(middle);  // not while a block is held
-    const IndexBlocks::Ref ref = sections_.blocks().Get(names.first_block + middle);
-    const NameCursor cursor(sections_, middle, ref.bytes(), held.end - held.begin);
-    (cursor.NameAtRestart(0) <= name ? low : high) = middle;
+  for (uint64_t block = blocks.low; block < blocks.high; ++block) {
+    const BlockPart part = PartInBlock(range, block);
+    CopyBlock(block, bytes);
+    NameCursor cursor(sections_, block, bytes, part.entries);
+    const auto order = SeekName(cursor, part.wanted, name);
+    if (order == std::strong_ordering::less) continue;  // behind all names of the block
+    if (order == std::strong_ordering::greater) return std::nullopt;
+    CheckTarget(cursor, directory);
+    return cursor.target();
   }
-  return low;
+  return std::nullopt;
 }
 
-// Leaves the cursor behind the entry found. `wanted` counts from the start of the block.
-std::optional<NameTarget> NameTable::FindInBlock(NameCursor& cursor, Range wanted,
-                                                 std::string_view name) {
+// The block in which `name` stands if it is one of the entries `range`; more where some are
+// damaged.
+BisectedRange NameTable::FindBlocks(Range range, std::string_view name) const {
+  const uint64_t all = name_starts_.size() - 1;
+  BisectedRange blocks{};
+  blocks.low = name_starts_.FindLast(range.begin, 0, all).index;
+  blocks.high = name_starts_.FindLast(range.end - 1, blocks.low, all).index + 1;
+  const SectionEntry& names = sections_.entry(SectionType::kNames);
+  Bisect(blocks, [&](uint64_t block) {
+    const Range held = EntriesOfBlock(block);  // not while a block is held
+    const IndexBlocks::Ref ref = sections_.blocks().Get(names.first_block + block);
+    const NameCursor cursor(sections_, block, ref.bytes(), held.end - held.begin);
+    return cursor.NameAtRestart(0) <= name;
+  });
+  return blocks;
+}
+
+// Leaves the cursor behind the first of the entries `wanted` that is not less than `name`, and says
+// how that compares with it; less if there is none.
+std::strong_ordering NameTable::SeekName(NameCursor& cursor, Range wanted, std::string_view name) {
   uint64_t low = wanted.begin / kRestartInterval;
   uint64_t high = (wanted.end - 1) / kRestartInterval + 1;
   while (high - low > 1) {
@@ -128,11 +136,10 @@ std::optional<NameTarget> NameTable::FindInBlock(NameCursor& cursor, Range wante
   while (cursor.index() < wanted.end) {
     cursor.Next();
     if (cursor.index() <= wanted.begin) continue;  // still of the directory before
-    const int order = cursor.name().compare(name);
-    if (order == 0) return cursor.target();
-    if (order > 0) break;
+    const auto order = cursor.name() <=> name;
+    if (order >= 0) return order;
   }
-  return std::nullopt;
+  return std::strong_ordering::less;
 }
 
 void NameTable::List(uint64_t directory, uint64_t position, Visitor visit, void* context) const {

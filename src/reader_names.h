@@ -3,6 +3,7 @@
 #define ULHFF_SRC_READER_NAMES_H_
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "bytes.h"
 #include "format.h"
+#include "index_bisect.h"
 #include "reader_info.h"
 #include "reader_sections.h"
 
@@ -95,10 +97,9 @@ class NameTable {
 
   // Throws FormatError if nothing of `range` stands in `block`.
   BlockPart PartInBlock(Range range, uint64_t block) const;
-  uint64_t FindBlock(Range range, std::string_view name) const;
+  BisectedRange FindBlocks(Range range, std::string_view name) const;
   bool ListBlock(uint64_t block, const BlockPart& part, Walk& walk) const;
-  static std::optional<NameTarget> FindInBlock(NameCursor& cursor, Range wanted,
-                                               std::string_view name);
+  static std::strong_ordering SeekName(NameCursor& cursor, Range wanted, std::string_view name);
 
   const Sections& sections_;
   const PackedSequence& name_starts_;

@@ -33,17 +33,8 @@ SplitIndex::SplitIndex(const Sections& sections, const Superblock& sb)
       pair_count_(sb.pairs) {}
 
 uint64_t SplitIndex::FirstRun(uint64_t split) const {
-  uint64_t low = 0;
-  uint64_t high = pairs_.size();
-  while (low < high) {
-    const uint64_t middle = low + (high - low) / 2;
-    if (pairs_.at(middle).extra < split) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  if (split == 0 || pairs_.size() == 0 || pairs_.at(0).extra >= split) return 0;
+  return pairs_.FindLastExtra(split - 1, 0, pairs_.size()).index + 1;
 }
 
 uint64_t SplitIndex::PairCount(uint64_t split) const {

@@ -117,7 +117,8 @@ void Checker::CheckVersion() const {
           "incompatible feature: bits {:#x} are unknown", uint64_t{sb_.incompat});
   Require(sb_.slot_size == kSlotSize, offsetof(Superblock, slot_size), "slot_size {}, {} expected",
           uint16_t{sb_.slot_size}, kSlotSize);
-  Require(sb_.generation >= 1, offsetof(Superblock, generation), "generation 0");
+  Require(sb_.generation >= 1, offsetof(Superblock, generation),
+          "generation 0, at least 1 expected");
 }
 
 void Checker::CheckCounts() const {
