@@ -156,7 +156,7 @@ class Exerciser {
 // ULHFF_MUTATIONS=N tries N files instead of the few of the everyday tests.
 uint64_t Mutations() {
   const char* wanted = std::getenv("ULHFF_MUTATIONS");
-  return wanted == nullptr ? 300 : std::strtoull(wanted, nullptr, 10);
+  return wanted == nullptr ? 150 : std::strtoull(wanted, nullptr, 10);
 }
 
 TEST(MutationTest, EveryCallAnswersOrThrowsFormatError) {
