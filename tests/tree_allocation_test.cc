@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/random_dataset.h"
+#include "tests/model_dataset.h"
 #include "tests/temp_dir.h"
 #include "ulhff/tree.h"
 
@@ -53,8 +53,8 @@ void Collect(const Tree& tree, Node directory, std::vector<Found>& all) {
 
 TEST(TreeAllocationTest, AllocatesNothingOnceItIsOpen) {
   const TempDir dir;
-  const DatasetShape shape{.objects = 100, .splits = {"train", "val"}, .extensions = {"jpg", ""}};
-  const RandomDataset dataset(dir / "file.ulhff", shape);
+  const ModelShape shape{.objects = 100, .splits = {"train", "val"}, .extensions = {"jpg", ""}};
+  const ModelDataset dataset(dir / "file.ulhff", shape);
   const Reader reader = Reader::Open(dir / "file.ulhff");
   TreeOptions options;
   options.view = ViewKind::kAll;

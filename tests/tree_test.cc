@@ -11,7 +11,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "tests/random_dataset.h"
+#include "tests/model_dataset.h"
 #include "tests/temp_dir.h"
 #include "ulhff/error.h"
 
@@ -138,7 +138,7 @@ class TreeMatchesModel : public testing::TestWithParam<std::tuple<Case, ViewKind
 
   TempDir dir_;
   TreeOptions options_;
-  std::optional<RandomDataset> dataset_;
+  std::optional<ModelDataset> dataset_;
   Model model_;
   std::optional<Reader> reader_;
   std::optional<Tree> tree_;
@@ -304,7 +304,7 @@ class TreeTest : public testing::Test {
 
   TempDir dir_;
   int files_ = 0;
-  std::optional<RandomDataset> dataset_;
+  std::optional<ModelDataset> dataset_;
   std::optional<Reader> reader_;
   std::optional<Tree> tree_;
 };
@@ -446,8 +446,8 @@ uint64_t WalkOrFail(const Tree& tree, Node directory, uint64_t& failed) {
 
 // T19
 TEST_F(TreeTest, ServesWhatADamagedIndexBlockDoesNotHold) {
-  const DatasetShape shape{.objects = 500, .max_pairs = 3, .absent_percent = 0};
-  const RandomDataset dataset(dir_ / "file.ulhff", shape);
+  const ModelShape shape{.objects = 500, .max_pairs = 3, .absent_percent = 0};
+  const ModelDataset dataset(dir_ / "file.ulhff", shape);
   const std::string bytes = ReadBytes(dir_ / "file.ulhff");
   uint64_t whole = 0;
   uint64_t harmed = 0;
@@ -531,7 +531,7 @@ class RefusedTree : public testing::TestWithParam<BadTree> {};
 // T6, T7, T8
 TEST_P(RefusedTree, SaysWhyInOneLine) {
   const TempDir dir;
-  const RandomDataset dataset(dir / "file.ulhff", GetParam().shape);
+  const ModelDataset dataset(dir / "file.ulhff", GetParam().shape);
   const Reader reader = Reader::Open(dir / "file.ulhff");
   EXPECT_THAT([&] { Tree(reader, GetParam().options); },
               ThrowsMessage<std::invalid_argument>(

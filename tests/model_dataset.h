@@ -1,6 +1,6 @@
 // Seeded random datasets as a ULHFF file, beside plain maps of what each view of them must hold.
-#ifndef ULHFF_TESTS_RANDOM_DATASET_H_
-#define ULHFF_TESTS_RANDOM_DATASET_H_
+#ifndef ULHFF_TESTS_MODEL_DATASET_H_
+#define ULHFF_TESTS_MODEL_DATASET_H_
 
 #include <cstdint>
 #include <map>
@@ -48,9 +48,9 @@ struct ModelPair {
 };
 
 // What was written, as plain values.
-class RandomDataset {
+class ModelDataset {
  public:
-  RandomDataset(const std::string& path, const ModelShape& shape);
+  ModelDataset(const std::string& path, const ModelShape& shape);
 
   const ModelShape& shape() const { return shape_; }
   const std::vector<ModelPair>& pairs() const { return pairs_; }
@@ -94,4 +94,4 @@ class RandomDataset {
 
 }  // namespace ulhff
 
-#endif  // ULHFF_TESTS_RANDOM_DATASET_H_
+#endif  // ULHFF_TESTS_MODEL_DATASET_H_

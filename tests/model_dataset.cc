@@ -1,5 +1,5 @@
 // Writes the dataset and, with other means than the views use, the maps of what they must show.
-#include "tests/random_dataset.h"
+#include "tests/model_dataset.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::string KeyPath(uint64_t number, const TreeOptions& options) {
 
 }  // namespace
 
-RandomDataset::RandomDataset(const std::string& path, const ModelShape& shape)
+ModelDataset::ModelDataset(const std::string& path, const ModelShape& shape)
     : shape_(shape), random_(shape.seed) {
   WriterOptions options;
   options.fields = shape_.fields;
@@ -45,9 +45,9 @@ RandomDataset::RandomDataset(const std::string& path, const ModelShape& shape)
   writer.Finish();
 }
 
-uint64_t RandomDataset::Random(uint64_t below) { return random_() % below; }
+uint64_t ModelDataset::Random(uint64_t below) { return random_() % below; }
 
-void RandomDataset::MakeObjects(Writer& writer) {
+void ModelDataset::MakeObjects(Writer& writer) {
   for (uint64_t o = 0; o < shape_.objects; ++o) {
     Media media;
     media.extension = shape_.extensions[Random(shape_.extensions.size())];
@@ -62,7 +62,7 @@ void RandomDataset::MakeObjects(Writer& writer) {
   }
 }
 
-void RandomDataset::MakePair(Writer& writer, uint64_t object) {
+void ModelDataset::MakePair(Writer& writer, uint64_t object) {
   std::vector<std::optional<ByteSpan>> bytes;
   std::vector<std::optional<int64_t>> times;
   const size_t first = texts_.size();
@@ -88,7 +88,7 @@ void RandomDataset::MakePair(Writer& writer, uint64_t object) {
   writer.AddPair(bytes, split, times);
 }
 
-void RandomDataset::MakeBlobs(Writer& writer) {
+void ModelDataset::MakeBlobs(Writer& writer) {
   for (uint64_t b = 0; b < shape_.blobs; ++b) {
     blobs_.push_back({fmt::format("blob {}", b), static_cast<int64_t>(b)});
     writer.BeginBlob(blobs_.back().mtime_ns);
@@ -97,7 +97,7 @@ void RandomDataset::MakeBlobs(Writer& writer) {
   }
 }
 
-std::string RandomDataset::RandomName() {
+std::string ModelDataset::RandomName() {
   std::string name;
   const uint64_t size = 1 + Random(Random(20) == 0 ? 255 : 6);
   // Few letters, for long shared prefixes; bytes of all kinds between them.
@@ -106,14 +106,14 @@ std::string RandomDataset::RandomName() {
   return name == "." || name == ".." ? "x" : name;
 }
 
-std::string RandomDataset::RandomPath() {
+std::string ModelDataset::RandomPath() {
   std::string path;
   for (uint64_t depth = Random(4); depth > 0; --depth)
     path += fmt::format("d{}/", Random(Random(2) == 0 ? 2 : 12));
   return path + "f" + RandomName().substr(0, 250);
 }
 
-void RandomDataset::MakeNames(Writer& writer) {
+void ModelDataset::MakeNames(Writer& writer) {
   source_.directories[""] = kDefaultTime;
   const auto add = [&](Target target, const ModelFile& file) {
     std::string path = RandomPath();
@@ -136,23 +136,23 @@ void RandomDataset::MakeNames(Writer& writer) {
   source_.directories["d0/empty"] = 77;
 }
 
-void RandomDataset::AddParents(Model& model, const std::string& path, int64_t mtime_ns) {
+void ModelDataset::AddParents(Model& model, const std::string& path, int64_t mtime_ns) {
   for (size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1))
     model.directories.emplace(path.substr(0, at), mtime_ns);
 }
 
-ModelFile RandomDataset::MediaFile(uint64_t object) const {
+ModelFile ModelDataset::MediaFile(uint64_t object) const {
   return {NodeKind::kMedia, object, media_[object].content, media_[object].mtime_ns};
 }
 
-std::optional<ModelFile> RandomDataset::TextFile(uint64_t text, AbsentText absent) const {
+std::optional<ModelFile> ModelDataset::TextFile(uint64_t text, AbsentText absent) const {
   if (!texts_[text].content && absent == AbsentText::kOmit) return std::nullopt;
   return ModelFile{NodeKind::kText, text, texts_[text].content.value_or(""), texts_[text].mtime_ns};
 }
 
-Model RandomDataset::Source() const { return source_; }
+Model ModelDataset::Source() const { return source_; }
 
-Model RandomDataset::Pairs(const TreeOptions& options) const {
+Model ModelDataset::Pairs(const TreeOptions& options) const {
   Model model;
   model.directories[""] = kDefaultTime;
   const uint64_t fields = shape_.fields.size();
@@ -173,7 +173,7 @@ Model RandomDataset::Pairs(const TreeOptions& options) const {
   return model;
 }
 
-Model RandomDataset::Objects(const TreeOptions& options) const {
+Model ModelDataset::Objects(const TreeOptions& options) const {
   Model model;
   model.directories[""] = kDefaultTime;
   const uint64_t fields = shape_.fields.size();
@@ -193,7 +193,7 @@ Model RandomDataset::Objects(const TreeOptions& options) const {
   return model;
 }
 
-Model RandomDataset::View(const TreeOptions& options) const {
+Model ModelDataset::View(const TreeOptions& options) const {
   const ViewKind view = options.view.value_or(ViewKind::kSource);
   if (view == ViewKind::kSource) return Source();
   if (view == ViewKind::kPairs) return Pairs(options);
