@@ -61,6 +61,7 @@ void CocoSource::ScanFile(const std::string& name, const std::string& split, Sou
                 [&](Odd kind, const std::string& what, uint64_t line, uint64_t offset) {
                   sink.Note(kind, what, {name, line, offset});
                 });
+  finder_.Prefer(split);
   const uint64_t number = split.empty() ? 0 : sink.Split(split);
   pairs_ = 0;
   std::optional<Image> image;

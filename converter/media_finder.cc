@@ -234,9 +234,22 @@ FoundMedia MediaFinder::LookInTree(const std::string& value) {
   return Choose(paths, FoundMedia::How::kByStem);
 }
 
-FoundMedia MediaFinder::Choose(const std::vector<std::string>& paths, FoundMedia::How how) const {
+void MediaFinder::Prefer(const std::string& directory) {
+  preferred_ = directory;
+  last_.reset();
+}
+
+FoundMedia MediaFinder::Choose(std::vector<std::string> paths, FoundMedia::How how) const {
   FoundMedia media;
   if (paths.empty()) return media;
+  if (paths.size() > 1 && !preferred_.empty()) {
+    const auto others =
+        std::stable_partition(paths.begin(), paths.end(), [&](const std::string& path) {
+          return ("/" + std::string(ParentPath(path)) + "/").find("/" + preferred_ + "/") !=
+                 std::string::npos;
+        });
+    if (others != paths.begin()) paths.erase(others, paths.end());
+  }
   media.how = how;
   media.name = paths[0];
   media.path = JoinPath(place_.root, paths[0]);

@@ -61,6 +61,8 @@ class MediaFinder {
   // InputError if the value is ambiguous.
   std::optional<MediaId> Emit(std::string_view value, std::string_view base, const Origin& origin,
                               SourceSink& sink);
+  // From now on a value that is in two directories is the one in a directory of this name.
+  void Prefer(const std::string& directory);
 
  private:
   FoundMedia Look(std::string_view value, std::string_view base);
@@ -68,7 +70,7 @@ class MediaFinder {
   FoundMedia LookOutside(const std::string& path, const std::string& value) const;
   FoundMedia Missing(const std::string& name) const;
   FoundMedia LookInTree(const std::string& value);
-  FoundMedia Choose(const std::vector<std::string>& paths, FoundMedia::How how) const;
+  FoundMedia Choose(std::vector<std::string> paths, FoundMedia::How how) const;
   std::vector<std::string> NearbyPaths(const std::string& value, std::string_view base) const;
   bool Exists(const std::string& path_from_root) const;
 
@@ -77,6 +79,7 @@ class MediaFinder {
   const ConvertOptions options_;
   const MediaTypes types_;
   std::string real_root_;
+  std::string preferred_;
   std::unique_ptr<MediaIndex> index_;   // made when first needed
   std::string last_value_, last_base_;  // rows of one media mostly follow each other
   std::optional<FoundMedia> last_;

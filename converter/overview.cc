@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <deque>
 #include <set>
 
@@ -13,6 +14,7 @@
 namespace ulhff {
 namespace {
 
+constexpr size_t kMaxPairedMedia = 20'000;
 // More documents than this in one directory are side files of samples, not tables.
 constexpr size_t kMaxDocuments = 256;
 // No one looks into more than this, if each sample has a directory of its own.
@@ -40,8 +42,11 @@ void AddDocuments(const MediaDirectory& directory, Overview& operand) {
 }
 
 void AddPairs(const MediaDirectory& directory, Overview& operand) {
-  operand.media += directory.index().media().size();
-  for (const uint32_t media : directory.index().media()) {
+  // A count of what is typical is enough for a directory of two million names.
+  const auto media_here = directory.index().media();
+  operand.media += media_here.size();
+  operand.complete = operand.complete && media_here.size() <= kMaxPairedMedia;
+  for (const uint32_t media : media_here.first(std::min(media_here.size(), kMaxPairedMedia))) {
     for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
       ++operand.text_pairs[static_cast<size_t>(group.rule)];
     }
@@ -66,7 +71,7 @@ void LookInto(const FilesContext& context, Overview& operand) {
       waiting.push_back(JoinPath(listing.path, listing.children[i]));
     }
   }
-  operand.complete = waiting.empty();
+  operand.complete = operand.complete && waiting.empty();
 }
 
 }  // namespace
@@ -83,6 +88,13 @@ bool AsksForFile(const ConvertOptions& options, std::string_view name) {
   if (!AsksForFiles(options)) return false;
   const std::string list = options.from.substr(options.from.find(':') + 1);
   return list == name || ("," + list + ",").find(fmt::format(",{},", name)) != std::string::npos;
+}
+
+bool AsksForColumns(const ConvertOptions& options) {
+  return !options.media_column.empty() || !options.id_column.empty() ||
+         !options.media_template.empty() || !options.text_columns.empty() ||
+         !options.fields.empty() || !options.columns.empty() || options.keep_columns ||
+         options.no_header;
 }
 
 Overview LookAt(const std::string& path, const ConvertOptions& options) {

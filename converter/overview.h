@@ -32,6 +32,8 @@ struct Overview {
 std::string KindAsked(const ConvertOptions& options);
 bool AsksForFiles(const ConvertOptions& options);
 bool AsksForFile(const ConvertOptions& options, std::string_view name);
+// Options that only tables have.
+bool AsksForColumns(const ConvertOptions& options);
 
 // Throws std::system_error (no such file), UsageError (neither file nor directory).
 Overview LookAt(const std::string& path, const ConvertOptions& options);

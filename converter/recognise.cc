@@ -24,10 +24,7 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
 bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   const std::string_view from = kind.from;
   if (!options.from.empty()) return from == KindAsked(options);
-  const bool table = !options.media_column.empty() || !options.id_column.empty() ||
-                     !options.media_template.empty() || !options.text_columns.empty() ||
-                     !options.fields.empty() || options.keep_columns;
-  return !table || from == "table" || from == "hf";
+  return !AsksForColumns(options) || from == "table" || from == "hf";
 }
 
 std::string NothingFound(const Overview& operand, const ConvertOptions& options) {

@@ -100,69 +100,92 @@ std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
   return {ReadingOf(hugging_face ? "hf" : "table", {table}, operand)};
 }
 
-// What a directory's file says as a table. nullopt: it is none, or about no media that are there.
-std::optional<Candidate> ExamineDocument(const Overview& operand, const std::string& name,
-                                         bool hugging_face, const ConvertOptions& options,
-                                         MediaFinder& finder) {
-  if (AsksForFiles(options) && !AsksForFile(options, name)) return std::nullopt;
-  const bool asked = AsksForFile(options, name);
-  const bool metadata = IsHuggingFaceMetadata(name);
-  if (!asked && metadata != hugging_face && (hugging_face || options.from.empty())) {
-    return std::nullopt;
+// The tables of a directory, in walk order.
+class DirectoryTables {
+ public:
+  DirectoryTables(const Overview& operand, bool hugging_face, const ConvertOptions& options)
+      : operand_(operand),
+        hugging_face_(hugging_face),
+        options_(options),
+        finder_(PlaceOf(operand.path, true, options), options, MediaFinder::Nearby::kFirst) {}
+
+  std::vector<Reading> Recognise() {
+    for (const std::string& name : operand_.documents) {
+      if (AsksForFiles(options_) && !AsksForFile(options_, name)) continue;
+      if (hugging_face_ && !IsHuggingFaceMetadata(name) && !AsksForFile(options_, name)) continue;
+      try {
+        Take(Examine(operand_, name, hugging_face_, options_, finder_));
+      } catch (const UsageError& error) {  // an option names a column that this one has not
+        refused_ = Unusable(name, error.what(), false);
+      } catch (const InputError& error) {  // UTF-16, a Git LFS pointer: the one that is meant?
+        if (LowerAscii(SplitName(name).extension) == "txt") continue;
+        Add(Unusable(name, error.what(), true));
+      }
+    }
+    const bool forced = !options_.from.empty() || (!hugging_face_ && AsksForColumns(options_));
+    if (groups_.empty() && refused_) Add(std::move(*refused_));
+    if (groups_.empty() && forced && rejected_) Add(std::move(*rejected_));
+    return Readings();
   }
-  try {
-    Candidate table = Examine(operand, name, hugging_face, options, finder);
-    if (table.plan.media_peeked > 0 || asked) return table;
-  } catch (const InputError& error) {  // UTF-16, a Git LFS pointer: it may be the one that is meant
-    if (asked) throw;
-    if (LowerAscii(SplitName(name).extension) == "txt") return std::nullopt;
+
+ private:
+  void Take(Candidate table) {
+    // What the kind "hf" takes is no further reading as a table.
+    if (!hugging_face_ && options_.from.empty() && IsHuggingFaceMetadata(table.name) &&
+        std::any_of(table.columns.begin(), table.columns.end(), IsHuggingFaceColumn)) {
+      return;
+    }
+    if (table.plan.media_peeked > 0 || AsksForFile(options_, table.name)) {
+      Add(std::move(table));
+    } else if (!rejected_) {
+      rejected_ = std::move(table);
+    }
+  }
+
+  static Candidate Unusable(const std::string& name, const std::string& why, bool broken) {
     Candidate table;
     table.name = name;
-    table.plan.problem = error.what();
-    table.plan.broken = true;
+    table.plan.problem = why;
+    table.plan.broken = broken;
     return table;
   }
-  return std::nullopt;
-}
 
-// Tables of the same columns are the splits of one set; others are other readings.
-std::vector<Reading> RecogniseDirectory(const Overview& operand, bool hugging_face,
-                                        const ConvertOptions& options) {
-  MediaFinder finder(PlaceOf(operand.path, true, options), options, MediaFinder::Nearby::kFirst);
-  std::vector<std::vector<Candidate>> groups;
-  std::string refused;
-  for (const std::string& name : operand.documents) {
-    std::optional<Candidate> table;
-    try {
-      table = ExamineDocument(operand, name, hugging_face, options, finder);
-    } catch (const UsageError& error) {  // an option names a column that this one has not
-      refused = fmt::format("{}: {}", PathOf(operand, name), error.what());
-    }
-    if (!table) continue;
-    const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-      return hugging_face || AsksForFiles(options) || group[0].columns == table->columns;
+  // Tables of the same columns are the splits of one set; others are other readings.
+  void Add(Candidate table) {
+    const auto same = std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
+      return hugging_face_ || AsksForFiles(options_) || group[0].columns == table.columns;
     });
-    auto& group = same == groups.end() ? groups.emplace_back() : *same;
-    group.push_back(std::move(*table));
+    auto& group = same == groups_.end() ? groups_.emplace_back() : *same;
+    group.push_back(std::move(table));
   }
-  if (groups.empty() && !refused.empty()) throw UsageError(refused);
-  std::vector<Reading> readings;
-  for (const auto& group : groups) {
-    readings.push_back(ReadingOf(hugging_face ? "hf" : "table", group, operand));
-    if (groups.size() > 1) {
-      readings.back().from += fmt::format(":{}", fmt::join(readings.back().files, ","));
+
+  std::vector<Reading> Readings() const {
+    std::vector<Reading> readings;
+    for (const auto& group : groups_) {
+      readings.push_back(ReadingOf(hugging_face_ ? "hf" : "table", group, operand_));
+      if (groups_.size() > 1) {
+        readings.back().from += fmt::format(":{}", fmt::join(readings.back().files, ","));
+      }
     }
+    return readings;
   }
-  return readings;
-}
+
+  const Overview& operand_;
+  const bool hugging_face_;
+  const ConvertOptions& options_;
+  MediaFinder finder_;
+  std::vector<std::vector<Candidate>> groups_;
+  std::optional<Candidate> rejected_;  // the first that names no media that is there
+  std::optional<Candidate> refused_;
+};
 
 std::vector<Reading> RecogniseTable(const Overview& operand, const ConvertOptions& options) {
-  return operand.is_directory ? RecogniseDirectory(operand, false, options)
+  return operand.is_directory ? DirectoryTables(operand, false, options).Recognise()
                               : RecogniseFile(operand, false, options);
 }
 
 std::vector<Reading> RecogniseHuggingFace(const Overview& operand, const ConvertOptions& options) {
-  return operand.is_directory ? RecogniseDirectory(operand, true, options)
+  return operand.is_directory ? DirectoryTables(operand, true, options).Recognise()
                               : RecogniseFile(operand, true, options);
 }
 

@@ -79,6 +79,7 @@ void TableSource::ScanTable(const TableFile& table, SourceSink& sink) {
       OpenTable(table.path, table.dialect, [&](const std::string& what, uint64_t line) {
         sink.Note(Odd::kTruncated, what, {table.name, line});
       });
+  finder_.Prefer(table.split);
   const uint64_t before = pairs_;
   while (const TableRow* row = reader->Next()) {
     ++rows_;

@@ -133,6 +133,18 @@ TEST_F(CocoSourceTest, AFileNameInTwoDirectoriesIsAnErrorThatNamesMediaRoot) {
   EXPECT_THAT(Scan(kTwoImages).Only("pair train/a"), testing::SizeIs(2));
 }
 
+TEST_F(CocoSourceTest, SplitsWithEqualFileNamesFindThemInTheirDirectories) {
+  const char* kOne =
+      "{\"images\": [{\"id\": 1, \"file_name\": \"1.jpg\"}],"
+      " \"annotations\": [{\"image_id\": 1, \"caption\": \"x\"}]}";
+  for (const char* split : {"train", "val"}) {
+    tree_.Write(std::string("annotations/captions_") + split + ".json", kOne);
+    tree_.Write(std::string(split) + "/1.jpg", split);
+  }
+  EXPECT_THAT(ScanChosen(tree_.root(), options_).Only("pair"),
+              ElementsAre("pair train/1.jpg | \"x\"", "pair val/1.jpg @1 | \"x\""));
+}
+
 TEST_F(CocoSourceTest, MissingImagesAreToldOnceWithAllTheirCaptions) {
   const RecordingSink sink = Scan(
       "{\"images\": [{\"id\": 1, \"file_name\": \"gone.jpg\"}, {\"id\": 2, \"file_name\": "

@@ -368,6 +368,20 @@ TEST_F(TableSourceTest, TablesOfDifferentColumnsAreAmbiguous) {
   EXPECT_THAT(ScanChosen(tree_.root(), options_).Only("pair"), ElementsAre("pair a.jpg | \"1\""));
 }
 
+TEST_F(TableSourceTest, AMisspeltColumnInADirectoryIsToldWithItsTable) {
+  tree_.Write("t.csv", "file,caption\na.jpg,1\n");
+  options_.text_columns = {"Caption"};
+  EXPECT_THAT([&] { Recognise(tree_.root(), options_); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("t.csv"), HasSubstr("did you mean"))));
+}
+
+TEST_F(TableSourceTest, AskedForATableThatNamesNoMediaItSaysSo) {
+  tree_.Write("t.csv", "file,caption\n/export/a.png,1\n");
+  options_.from = "table";
+  EXPECT_THAT([&] { Recognise(tree_.root(), options_); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("t.csv"), HasSubstr("--media-root"))));
+}
+
 TEST_F(TableSourceTest, ATableWithoutTextColumnStopsBeforeMediaOnly) {
   tree_.Write("labels.csv", "file,label\na.jpg,cat\n");
   EXPECT_THAT([&] { Recognise(tree_.root(), {}); },
@@ -430,7 +444,6 @@ TEST(TableFixtureTest, LjSpeechWithItsOptions) {
   const std::string path = FixturePath("audio_tts_mindspore/testLJSpeechData/LJSpeech-1.1");
   if (path.empty()) GTEST_SKIP() << "no fixtures";
   ConvertOptions options;
-  options.from = "table";
   options.no_header = true;
   options.columns = {"id", "raw", "normalised"};
   EXPECT_THAT(ScanChosen(path, options).Only("pair"),
