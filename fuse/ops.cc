@@ -70,7 +70,9 @@ void Init(void* user_data, fuse_conn_info* connection) {
   Want(connection, FUSE_CAP_ASYNC_READ, true);
   Want(connection, FUSE_CAP_PARALLEL_DIROPS, true);
   Want(connection, FUSE_CAP_READDIRPLUS, true);
-  Want(connection, FUSE_CAP_READDIRPLUS_AUTO, true);
+  // Always: a loader that lists first then opens without a lookup. Huge directories are spared by
+  // FillListing, not by the kernel's guess.
+  Want(connection, FUSE_CAP_READDIRPLUS_AUTO, false);
   Want(connection, FUSE_CAP_EXPORT_SUPPORT, true);
   // Nothing changes, so cached pages never need to be compared with new attributes.
   Want(connection, FUSE_CAP_AUTO_INVAL_DATA, false);

@@ -69,6 +69,7 @@ class MountDamageTest : public testing::Test {
   const PublicDir temp_;
 };
 
+// M12.
 TEST_F(MountDamageTest, LosesOneChunkOfALargeMedia) {
   Damage(OffsetOf("video.mp4") + 2 * kChunk + 5);
   const Mount mount(file());
@@ -88,6 +89,7 @@ TEST_F(MountDamageTest, LosesOneChunkOfALargeMedia) {
   ExpectAllBut(mount, {"video.mp4"});
 }
 
+// M13.
 TEST_F(MountDamageTest, LogsADamagedChunkOnceWithItsPathAndOffset) {
   const uint64_t offset = OffsetOf("train/class 0/twin_a.jpg");
   Damage(offset + 100);
@@ -100,6 +102,7 @@ TEST_F(MountDamageTest, LogsADamagedChunkOnceWithItsPathAndOffset) {
   ExpectAllBut(mount, {"train/class 0/twin_a.jpg", "test/twin_b.jpg"});
 }
 
+// M12.
 TEST_F(MountDamageTest, LosesOneTextOnly) {
   const uint64_t offset = OffsetOf("train/class 0/twin_a.jpg");
   Damage(offset + 70'000);  // the first byte behind the media
@@ -108,6 +111,7 @@ TEST_F(MountDamageTest, LosesOneTextOnly) {
   ExpectAllBut(mount, {"train/class 0/twin_a.jpg.0.txt"});
 }
 
+// M12, T19.
 TEST_F(MountDamageTest, MountsAndAnswersWithAnyIndexBlockDamaged) {
   const uint64_t size = fs::file_size(file());
   const Reader sound = Reader::Open(file());
@@ -134,6 +138,7 @@ TEST_F(MountDamageTest, MountsAndAnswersWithAnyIndexBlockDamaged) {
   EXPECT_EQ(fs::file_size(file()), size);
 }
 
+// M14.
 TEST_F(MountDamageTest, ATruncatedFileIsEio) {
   const Mount mount(file());
   fs::resize_file(file(), 8192);
@@ -145,6 +150,7 @@ TEST_F(MountDamageTest, ATruncatedFileIsEio) {
   EXPECT_GE(mount.CountInLog("copy.ulhff"), 2u) << mount.Log();
 }
 
+// M14.
 TEST_F(MountDamageTest, AnOverwrittenFileIsEio) {
   const Mount mount(file());
   const UniqueFd fd(::open(file().c_str(), O_WRONLY | O_CLOEXEC));
@@ -158,6 +164,7 @@ TEST_F(MountDamageTest, AnOverwrittenFileIsEio) {
   }
 }
 
+// M14.
 TEST_F(MountDamageTest, ServesAFileThatWasRenamedReplacedOrDeleted) {
   const Mount mount(file());
   fs::rename(file(), temp_ / "elsewhere");

@@ -46,6 +46,7 @@ class MountHandleTest : public testing::Test {
   const SampleDataset data_;
 };
 
+// M15.
 TEST_F(MountHandleTest, OpensFilesAndDirectories) {
   const Mount mount(data_.container());
   for (const char* name : {"LICENSE", "train/class 1/image_001.jpg", "deep/a/b/c", ""}) {
@@ -62,6 +63,7 @@ TEST_F(MountHandleTest, OpensFilesAndDirectories) {
   }
 }
 
+// M15.
 TEST_F(MountHandleTest, OutliveTheMount) {
   Handle handle;
   {

@@ -48,6 +48,7 @@ class MountLifeTest : public testing::Test {
   const PublicDir temp_;
 };
 
+// M2.
 TEST_F(MountLifeTest, IsUsableWhenTheCommandReturns) {
   const CommandResult run = Run({container(), mountpoint()});
   ASSERT_EQ(run.status, 0) << run.err;
@@ -81,7 +82,8 @@ TEST_F(MountLifeTest, MountsFilesWithAnyName) {
 TEST_F(MountLifeTest, MountsOnADirectoryWithAnyName) {
   for (const char* name : {"a,b", "with space", "new\nline", "-dash"}) {
     fs::create_directory(temp_ / name);
-    const CommandResult run = Run({"--", container(), name}, {.user = {}, .directory = temp_.path()});
+    const CommandResult run =
+        Run({"--", container(), name}, {.user = {}, .directory = temp_.path()});
     ASSERT_EQ(run.status, 0) << name << run.err;
     EXPECT_EQ(ReadFile(temp_ / name / "LICENSE"), data_.files().at("LICENSE")) << name;
     EXPECT_EQ(RunCommand({"fusermount3", "-u", "--", temp_ / name}).status, 0);
@@ -98,6 +100,7 @@ struct Failure {
 
 class MountFails : public MountLifeTest, public testing::WithParamInterface<Failure> {};
 
+// M2.
 TEST_P(MountFails, WithOneLineAndNoMount) {
   std::ofstream(temp_ / "text") << "not a dataset, though it is longer than nothing";
   fs::create_directories(temp_ / "full/inner");
@@ -139,6 +142,7 @@ const Failure kFailures[] = {
 INSTANTIATE_TEST_SUITE_P(Mount, MountFails, testing::ValuesIn(kFailures),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// M2.
 TEST_F(MountLifeTest, RefusesASecondMountOnTheSameDirectory) {
   const Mount mount(container());
   const CommandResult run = Run({container(), mount.path()});
@@ -155,12 +159,14 @@ TEST_F(MountLifeTest, MountsOverFilesIfToldTo) {
 
 class MountEnds : public MountLifeTest, public testing::WithParamInterface<int> {};
 
+// M3.
 TEST_P(MountEnds, BySignal) {
   Mount mount(container());
   EXPECT_EQ(mount.Stop(GetParam()), 0) << mount.Log();
   EXPECT_FALSE(IsMounted(mount.path()));
 }
 
+// M3.
 TEST_P(MountEnds, BySignalEvenWhenInUse) {
   Mount mount(container());
   const UniqueFd fd(::open((mount / "LICENSE").c_str(), O_RDONLY | O_CLOEXEC));
@@ -174,12 +180,14 @@ INSTANTIATE_TEST_SUITE_P(Mount, MountEnds, testing::Values(SIGINT, SIGTERM, SIGH
                            return std::string("Signal") + std::to_string(info.param);
                          });
 
+// M3.
 TEST_F(MountLifeTest, EndsWhenItIsUnmounted) {
   Mount mount(container());
   EXPECT_EQ(RunCommand({"fusermount3", "-u", mount.path()}).status, 0);
   EXPECT_EQ(mount.Stop(0), 0) << mount.Log();
 }
 
+// M3.
 TEST_F(MountLifeTest, StaysWhileInUse) {
   Mount mount(container());
   const UniqueFd fd(::open((mount / "LICENSE").c_str(), O_RDONLY | O_CLOEXEC));
@@ -187,6 +195,7 @@ TEST_F(MountLifeTest, StaysWhileInUse) {
   EXPECT_TRUE(IsMounted(mount.path()));
 }
 
+// M17.
 TEST_F(MountLifeTest, UnmountsItselfWhenIdle) {
   Mount mount(container(), {"-o", "idle_timeout=1"});
   {
@@ -203,6 +212,7 @@ std::vector<std::vector<std::string>> BothWays(const std::string& option) {
   return {{"-o", option}, {"--" + option}};
 }
 
+// M5.
 TEST_F(MountLifeTest, TakesOwnersAndModes) {
   for (const auto& arguments :
        {std::vector<std::string>{"-o", "uid=12,gid=34,umask=0027"},
@@ -267,6 +277,7 @@ class MountAsUserTest : public MountLifeTest {
   }
 };
 
+// M4.
 TEST_F(MountAsUserTest, MountsThroughFusermount) {
   const Mount mount(container(), {}, kOtherUser);
   const CommandResult read = RunCommand({"cat", mount / "odd/-dash .jpg"}, {.user = kOtherUser});
@@ -275,6 +286,7 @@ TEST_F(MountAsUserTest, MountsThroughFusermount) {
   EXPECT_EQ(OpenErrno(mount / "LICENSE", O_RDONLY), EACCES);
 }
 
+// M3.
 TEST_F(MountAsUserTest, EndsBySignalEvenWhenInUse) {
   Mount mount(container(), {}, kOtherUser);
   const CommandResult run = RunCommand({"sh", "-c", "exec 3<\"$1\"; kill -TERM $2; sleep 1", "sh",
@@ -300,6 +312,7 @@ TEST_F(MountAsUserTest, IsRefusedAMountpointOfSomebodyElse) {
   EXPECT_FALSE(IsMounted(mountpoint()));
 }
 
+// M4.
 TEST_F(MountAsUserTest, IsRefusedAllowOtherUnlessFuseConfSaysSo) {
   if (ReadFile("/etc/fuse.conf").find("\nuser_allow_other") != std::string::npos) {
     GTEST_SKIP() << "/etc/fuse.conf allows it here";
@@ -312,6 +325,7 @@ TEST_F(MountAsUserTest, IsRefusedAllowOtherUnlessFuseConfSaysSo) {
   EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
 }
 
+// M5.
 TEST_F(MountAsUserTest, OthersSeeRootsMountIfAllowedWithinItsModes) {
   const Mount closed(container());
   const auto read = [](const Mount& mount) {

@@ -37,6 +37,7 @@ class MountReadTest : public testing::Test {
   const SampleDataset data_;
 };
 
+// M6.
 TEST_F(MountReadTest, ReadsAnyPartOfAnyFile) {
   const Mount mount(data_.container());
   std::mt19937 random(7);
@@ -56,6 +57,7 @@ TEST_F(MountReadTest, ReadsAnyPartOfAnyFile) {
   }
 }
 
+// M6.
 TEST_F(MountReadTest, ReadsDirectlyUpToAShortLastRead) {
   const Mount mount(data_.container());
   AlignedBuffer buffer(4096);
@@ -76,6 +78,7 @@ TEST_F(MountReadTest, ReadsDirectlyUpToAShortLastRead) {
   }
 }
 
+// M6.
 TEST_F(MountReadTest, MapsFiles) {
   const Mount mount(data_.container());
   for (const char* path : {kVideo, "LICENSE", "train/class 0/twin_a.jpg"}) {
@@ -88,6 +91,7 @@ TEST_F(MountReadTest, MapsFiles) {
   }
 }
 
+// M6.
 TEST_F(MountReadTest, SendsFiles) {
   const Mount mount(data_.container());
   const std::string& bytes = Bytes("LICENSE");
@@ -102,6 +106,7 @@ TEST_F(MountReadTest, SendsFiles) {
   EXPECT_EQ(copy, bytes.substr(1000));
 }
 
+// M6.
 TEST_F(MountReadTest, FindsNoHoles) {
   const Mount mount(data_.container());
   const UniqueFd fd = Open(mount / kVideo);
@@ -203,6 +208,7 @@ void ExpectReadOnly(const Mount& mount) {
   }
 }
 
+// M1.
 TEST_F(MountReadTest, RefusesEveryWritingCall) {
   const Mount mount(data_.container());
   ExpectReadOnly(mount);
@@ -210,6 +216,7 @@ TEST_F(MountReadTest, RefusesEveryWritingCall) {
   EXPECT_EQ(errno, EROFS);
 }
 
+// M1.
 TEST_F(MountReadTest, RefusesEveryWritingCallEvenWhenRemountedForWriting) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root may remount";
   const Mount mount(data_.container(), {"-o", "rw"});

@@ -40,6 +40,7 @@ class MountTreeTest : public testing::Test {
   const SampleDataset data_;
 };
 
+// T2.
 TEST_F(MountTreeTest, ShowsExactlyTheSourcesNamesAndBytes) {
   const Mount mount(data_.container());
   std::set<std::string> names;
@@ -63,6 +64,7 @@ TEST_F(MountTreeTest, DiffFindsNoDifference) {
   EXPECT_EQ(diff.status, 0) << diff.out << diff.err;
 }
 
+// M5, M10, T15, T16.
 TEST_F(MountTreeTest, KeepsSizesAndTimes) {
   const Mount mount(data_.container());
   for (const auto& [path, bytes] : data_.files()) {
@@ -83,6 +85,7 @@ TEST_F(MountTreeTest, KeepsSizesAndTimes) {
   }
 }
 
+// T14.
 TEST_F(MountTreeTest, CountsSubdirectoriesInTheLinksOfADirectory) {
   const Mount mount(data_.container());
   EXPECT_EQ(StatOf(mount / "").st_nlink, 2 + 6u);  // annotations deep empty odd test train
@@ -90,6 +93,7 @@ TEST_F(MountTreeTest, CountsSubdirectoriesInTheLinksOfADirectory) {
   EXPECT_EQ(StatOf(mount / "empty/inner").st_nlink, 2u);
 }
 
+// T13, T14.
 TEST_F(MountTreeTest, NamesOfOneMediaShareAnInodeAndTextsNever) {
   const Mount mount(data_.container());
   const struct stat a = StatOf(mount / "train/class 0/twin_a.jpg");
@@ -105,6 +109,7 @@ TEST_F(MountTreeTest, NamesOfOneMediaShareAnInodeAndTextsNever) {
   EXPECT_EQ(inodes.size(), files - 1);
 }
 
+// T12.
 TEST_F(MountTreeTest, KeepsInodeNumbersAcrossMounts) {
   const auto numbers = [this] {
     const Mount mount(data_.container());
@@ -115,6 +120,7 @@ TEST_F(MountTreeTest, KeepsInodeNumbersAcrossMounts) {
   EXPECT_EQ(numbers(), numbers());
 }
 
+// M7, M9.
 TEST_F(MountTreeTest, SaysNoSuchFileTwice) {
   const Mount mount(data_.container());
   for (const char* name : {"missing.jpg", "train/missing", "LICENSE.txt", "Train"}) {
@@ -124,6 +130,7 @@ TEST_F(MountTreeTest, SaysNoSuchFileTwice) {
   EXPECT_EQ(OpenErrno(mount / std::string(256, 'x'), O_RDONLY), ENAMETOOLONG);
 }
 
+// M1, M9, M10.
 TEST_F(MountTreeTest, FillsStatfs) {
   const Mount mount(data_.container());
   struct statvfs st {};
@@ -137,6 +144,7 @@ TEST_F(MountTreeTest, FillsStatfs) {
   EXPECT_EQ(::pathconf(mount.path().c_str(), _PC_NAME_MAX), 255);
 }
 
+// M10.
 TEST_F(MountTreeTest, IsSeenByTheUsualTools) {
   const Mount mount(data_.container());
   const std::string path = mount.path();
@@ -149,6 +157,7 @@ TEST_F(MountTreeTest, IsSeenByTheUsualTools) {
   EXPECT_EQ(found.out, path + "/LICENSE\n");
 }
 
+// M8.
 TEST_F(MountTreeTest, ListingsCarryTypesAndInodeNumbers) {
   const Mount mount(data_.container());
   DIR* const directory = ::opendir(mount.path().c_str());
@@ -202,6 +211,7 @@ TEST_F(MountHugeDirectoryTest, ListsEachNameOnce) {
   }
 }
 
+// M8, T17.
 TEST_F(MountHugeDirectoryTest, SeeksBackToWhereItWas) {
   const Mount mount(container());
   DIR* const directory = ::opendir(mount.path().c_str());
@@ -245,6 +255,7 @@ TEST_F(MountHugeDirectoryTest, ReadsThroughTinyBuffers) {
   EXPECT_EQ(entries, kNames + 2);
 }
 
+// T18.
 TEST_F(MountHugeDirectoryTest, FindsNamesWithoutListing) {
   const Mount mount(container());
   EXPECT_EQ(OpenErrno(mount / Name(kNames - 1), O_RDONLY), 0);
@@ -252,6 +263,7 @@ TEST_F(MountHugeDirectoryTest, FindsNamesWithoutListing) {
   EXPECT_EQ(StatOf(mount / Name(7)).st_nlink, kNames);
 }
 
+// M11.
 TEST_F(MountTreeTest, ShowsNumbersAsXattrsIfAskedTo) {
   const Mount plain(data_.container());
   std::array<char, 64> value{};
