@@ -27,14 +27,16 @@ class Mutation {
   explicit Mutation(uint64_t seed) : random_(seed) {}
 
   void Apply(FileImage& image) {
-    const uint64_t blocks = image.superblock().index_blocks;
+    const Superblock before = image.superblock();
     for (uint64_t i = 0; i <= Below(6); ++i) {
       if (Below(8) == 0) {
         image.EditSuperblock([&](Superblock& sb) { MutateSuperblock(sb); });
       } else {
-        MutateBlock(image.Block(Below(blocks)));
+        MutateBlock(image.Block(Below(before.index_blocks)));
       }
-      if (image.superblock().index_blocks != blocks) return;
+      // Where the index is elsewhere, there is nothing to seal.
+      if (image.superblock().index_blocks != before.index_blocks) return;
+      if (image.superblock().index_offset != before.index_offset) return;
     }
     image.Reseal();
   }
