@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import listing
 import paper
 import plan as plans
 import venvs
@@ -40,6 +41,8 @@ def arguments():
     parser.add_argument("--report", action="store_true", help="only write the report of what was run")
     parser.add_argument("--paper", action="store_true", help="the paper's other measures instead: storage, "
                         "index memory, write throughput, converting")
+    parser.add_argument("--listing", action="store_true", help="instead: listing against ext4, mounts of 10 M "
+                        "pairs (--full sizes only; half an hour)")
     parser.add_argument("--rounds", type=int, help="runs of each cell")
     parser.add_argument("--minutes", type=float, help="begin no round that would end later (--quick: 9)")
     parser.add_argument("--scale", type=float, help="share of the paper's dataset sizes")
@@ -196,8 +199,8 @@ def main():
     layouts = all_layouts(tools)
     lab = Lab(data, tools, args.scale or plan.scale, os.path.join(out, "cells.log"))
     try:
-        if args.paper:
-            paper.write(out, lab)
+        if args.paper or args.listing:
+            (paper if args.paper else listing).write(out, lab)
             return
         results = Results(os.path.join(out, "runs.csv"))
         cells, skipped = skip_missing(selected(args, plan, layouts), layouts, lab)

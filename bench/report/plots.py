@@ -1,4 +1,5 @@
 """Plots of ratios to Files, by matplotlib where it is installed."""
+import dataclasses
 import os
 
 try:
@@ -16,10 +17,19 @@ COLOURS = {
     "linked": "#b0b7bf", "floor": "#f59f00", "floor-direct": "#ffd166", "libulhff": "#1c4e80",
     "libulhff-buffered": "#5b8ec1", "ffslim": "#9467bd", "ffslim-direct": "#c5b0d5", "ffrecord": "#c77dba",
     "tdp": "#8c6d5a", "squashfs": "#d1495b", "squashfuse_ll": "#e88a95", "erofs": "#a63446",
-    "ratarmount": "#7a5195", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
+    "ratarmount": "#7a5195", "mount-nopool": "#a8d5c2", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
     "webdataset": "#9a8c98",
 }  # fmt: skip
-MOST_CLUSTERS = 6  # with more memory limits than this, curves read better than bars
+# What one picture shows beside the mounts; `curves` for the paper's Figure 12.
+THEMES = {
+    "plain": ("linked", "floor", "tdp"),
+    "peers": ("squashfs", "squashfuse_ll", "erofs", "ratarmount"),
+    "changed-loader": ("libulhff", "ffslim", "mds", "mindrecord", "arrow", "webdataset"),
+    "ablation": ("mount-nopool", "linked"),
+    "curves": ("linked", "ffslim"),
+}
+FEWEST_CURVE_POINTS = 7
+UNLIMITED = ", memory unlimited"
 STYLE = {
     "font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 10,
     "axes.titleweight": "bold", "legend.frameon": False, "figure.dpi": 130,
@@ -37,39 +47,27 @@ def memory_label(memory):
 
 
 def bars(axes, groups, name, layouts, mounts):
-    """Bars of one pass: a cluster per memory limit, a bar per layout, whiskers from quartile to quartile."""
+    """A cluster per memory limit, a bar per layout that was measured there, whiskers from quartile to quartile."""
     width = 0.84 / len(layouts)
-    for index, layout in enumerate(layouts):
-        for cluster, group in enumerate(groups):
-            ratio = group.ratio(layout, "files", name)
-            if not ratio:
-                continue
-            x = cluster - 0.42 + (index + 0.5) * width
+    for cluster, group in enumerate(groups):
+        found = [(x, group.ratio(x, "files", name)) for x in layouts]
+        found = [(x, ratio) for x, ratio in found if ratio]
+        for index, (layout, ratio) in enumerate(found):
+            x = cluster + (index - (len(found) - 1) / 2) * width
             spread = [[ratio.median - ratio.low], [ratio.high - ratio.median]]
             axes.bar(x, ratio.median, width * 0.92, color=colour(layout, mounts), zorder=2)
             axes.errorbar(x, ratio.median, yerr=spread, color="#333333", linewidth=0.8, zorder=3)
             axes.annotate(
-                f"{ratio.median:.1f}", (x, ratio.high), (0, 2), textcoords="offset points",
-                ha="center", va="bottom", fontsize=6.5 if len(layouts) > 5 else 8,
+                f"{ratio.median:.2g}" if ratio.median < 10 else f"{ratio.median:.0f}", (x, ratio.high),
+                (0, 2), textcoords="offset points", ha="center", va="bottom", fontsize=7,
             )  # fmt: skip
 
 
-def finish(axes, groups, name):
-    axes.axhline(1, color="#333333", linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-    axes.set_xticks(range(len(groups)), [memory_label(g.condition.memory) for g in groups])
-    axes.set_xlabel("memory for loader and daemon, share of the de-duplicated size")
-    axes.set_title(f"{name} pass")
-    axes.grid(axis="y", color="#e5e7eb", zorder=0)
-    axes.margins(y=0.12)
-
-
-def lines(axes, groups, name, layouts, mounts):
-    """The same as curves over the memory limit, where there are many of them (the paper's Figure 12)."""
+def curves(axes, groups, name, layouts, mounts):
+    """A line per layout over the memory limit, its quartiles as a band."""
     for layout in layouts:
         points = [(i, g.ratio(layout, "files", name)) for i, g in enumerate(groups)]
         points = [(i, ratio) for i, ratio in points if ratio]
-        if not points:
-            continue
         x = [i for i, _ in points]
         own = layout in mounts
         axes.plot(
@@ -78,29 +76,32 @@ def lines(axes, groups, name, layouts, mounts):
         )  # fmt: skip
         low, high = [r.low for _, r in points], [r.high for _, r in points]
         axes.fill_between(x, low, high, color=colour(layout, mounts), alpha=0.15, linewidth=0)
+    axes.set_ylim(bottom=0)
 
 
-def plot_family(groups, path, mounts):
-    """One picture: groups that differ in the memory limit only."""
-    names = dict.fromkeys(layout for group in groups for layout in group.layouts())
-    layouts = [x for x in names if x != "files"]
-    layouts.sort(key=lambda x: (x not in mounts, x != "linked", x != "floor"))
-    figure, both = pyplot.subplots(1, 2, figsize=(11, 4.3), sharey=True)
+def finish(axes, groups, name):
+    axes.axhline(1, color="#333333", linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    axes.set_xticks(range(len(groups)), [memory_label(g.condition.memory) for g in groups])
+    axes.set_xlim(-0.6, len(groups) - 0.4)
+    axes.set_xlabel("memory limit, share of the de-duplicated size")
+    axes.set_title(f"{name} pass")
+    axes.grid(axis="y", color="#e5e7eb", zorder=0)
+    axes.margins(y=0.12)
+
+
+def draw(groups, layouts, path, mounts, painter):
+    """One picture: the first and the steady pass of groups that differ in the memory limit only."""
+    width = min(13, 6 + 0.14 * len(groups) * len(layouts))
+    figure, both = pyplot.subplots(1, 2, figsize=(width, 4.2), sharey=True, layout="constrained")
     for axes, name in zip(both, ("first", "steady")):
-        (lines if len(groups) > MOST_CLUSTERS else bars)(axes, groups, name, layouts, mounts)
+        painter(axes, groups, name, layouts, mounts)
         finish(axes, groups, name)
-    both[0].set_ylabel("samples/s, times Files")
+    both[0].set_ylabel("samples/s, times Files (dashed)")
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=colour(x, mounts)) for x in layouts]
-    figure.legend(handles, layouts, loc="lower center", ncols=min(9, len(layouts)), fontsize=8.5)
-    title = describe(groups[0].condition).split(", memory")[0]
-    figure.suptitle(f"{title}: {rest_of(groups[0].condition)} (dashed: Files = 1)", fontsize=11)
-    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    figure.legend(handles, layouts, loc="outside lower center", ncols=min(8, len(layouts)), fontsize=8.5)
+    figure.suptitle(describe(dataclasses.replace(groups[0].condition, memory=0)).replace(UNLIMITED, ""))
     figure.savefig(path)
     pyplot.close(figure)
-
-
-def rest_of(condition):
-    return ", ".join(describe(condition).split(", ")[3:])
 
 
 def family_of(condition):
@@ -108,19 +109,39 @@ def family_of(condition):
     return (condition.shape, condition.disk, condition.loader, condition.workers, condition.user)
 
 
-def write_plots(folder, groups, mounts):
-    """Writes a PNG per family that has something to compare; returns their names."""
-    if pyplot is None:
-        return []
+def families_of(groups):
     families = {}
     for group in groups.values():
-        if group.get("files", "first") and len(group.layouts()) > 1:
+        if group.get("files", "first"):
             families.setdefault(family_of(group.condition), []).append(group)
+    for members in families.values():
+        members.sort(key=lambda group: group.condition.memory or 1000)
+    return families
+
+
+def pictures(members, mounts):
+    """(theme, groups, layouts) of what these groups have to show."""
+    for theme, others in THEMES.items():
+        groups = [g for g in members if any(g.get(x, "first") for x in others)]
+        if theme == "curves":
+            groups = [g for g in groups if g.condition.memory]
+        measured = {layout for group in groups for layout in group.layouts()}
+        shown = [x for x in (*mounts, *others) if x in measured]
+        enough = FEWEST_CURVE_POINTS if theme == "curves" else 1
+        if len(groups) >= enough and (theme != "ablation" or others[0] in measured):
+            yield theme, groups, shown
+
+
+def write_plots(folder, groups, mounts):
+    """Writes a PNG per family and theme that has something to compare; returns their names."""
+    if pyplot is None:
+        return []
     names = []
     with pyplot.rc_context(STYLE):
-        for key, members in families.items():
-            members.sort(key=lambda group: group.condition.memory or 1000)
-            name = f"{'-'.join(str(part) for part in key)}.png"
-            plot_family(members, os.path.join(folder, name), mounts)
-            names.append(name)
+        for key, members in families_of(groups).items():
+            for theme, chosen, layouts in pictures(members, mounts):
+                name = f"{'-'.join(str(part) for part in key)}-{theme}.png"
+                painter = curves if theme == "curves" else bars
+                draw(chosen, layouts, os.path.join(folder, name), mounts, painter)
+                names.append(name)
     return names
