@@ -1,11 +1,7 @@
 # cmake --install: programs, the library's archives and headers, its CMake package and pkg-config file, the pages.
 include(CMakePackageConfigHelpers)
 
-foreach(program ulhff-fuse ulhff_command)
-  if(TARGET ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  endif()
-endforeach()
+install(TARGETS ulhff-fuse ulhff_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 install(TARGETS ulhff ulhff_reader ulhff_writer ulhff_base EXPORT ulhff
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
