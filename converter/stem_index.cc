@@ -14,6 +14,13 @@ std::string_view Digits(std::string_view stem) {
   return digits;
 }
 
+// Names sorted by bytes mostly are so by stem too, and a directory may hold two million.
+template <typename Container, typename Less>
+void SortIfNeeded(Container& container, const Less& less) {
+  if (std::is_sorted(container.begin(), container.end(), less)) return;
+  std::sort(container.begin(), container.end(), less);
+}
+
 }  // namespace
 
 std::string_view UnnumberedStem(std::string_view stem) {
@@ -32,9 +39,8 @@ StemIndex::StemIndex(const NameList& files, const MediaTypes& types) : files_(&f
     }
   }
   media_by_stem_ = media_;
-  std::sort(media_by_stem_.begin(), media_by_stem_.end(),
-            [this](uint32_t a, uint32_t b) { return stem(a) < stem(b); });
-  std::sort(texts_.begin(), texts_.end(), [this](const TextEntry& a, const TextEntry& b) {
+  SortIfNeeded(media_by_stem_, [this](uint32_t a, uint32_t b) { return stem(a) < stem(b); });
+  SortIfNeeded(texts_, [this](const TextEntry& a, const TextEntry& b) {
     return std::tuple(stem(a.file), a.rank, a.file) < std::tuple(stem(b.file), b.rank, b.file);
   });
   const auto number = [this](const TextEntry& text) {
@@ -42,15 +48,15 @@ StemIndex::StemIndex(const NameList& files, const MediaTypes& types) : files_(&f
     const std::string_view digits = Digits(all);
     return std::tuple(UnnumberedStem(all), digits.size(), digits, all, text.rank, text.file);
   };
-  std::sort(numbered_.begin(), numbered_.end(),
-            [&](const TextEntry& a, const TextEntry& b) { return number(a) < number(b); });
+  SortIfNeeded(numbered_,
+               [&](const TextEntry& a, const TextEntry& b) { return number(a) < number(b); });
 }
 
 size_t StemIndex::CountMedia(std::string_view wanted) const {
   const auto first = std::partition_point(media_by_stem_.begin(), media_by_stem_.end(),
                                           [&](uint32_t file) { return stem(file) < wanted; });
-  const auto last = std::partition_point(first, media_by_stem_.end(),
-                                         [&](uint32_t file) { return stem(file) == wanted; });
+  const auto last = std::find_if_not(first, media_by_stem_.end(),
+                                     [&](uint32_t file) { return stem(file) == wanted; });
   return static_cast<size_t>(last - first);
 }
 
@@ -58,7 +64,7 @@ std::span<const StemIndex::TextEntry> StemIndex::Exact(std::string_view wanted) 
   const auto first = std::partition_point(texts_.begin(), texts_.end(), [&](const TextEntry& text) {
     return stem(text.file) < wanted;
   });
-  const auto last = std::partition_point(
+  const auto last = std::find_if_not(
       first, texts_.end(), [&](const TextEntry& text) { return stem(text.file) == wanted; });
   return {first, last};
 }
@@ -68,8 +74,8 @@ std::span<const StemIndex::TextEntry> StemIndex::Numbered(std::string_view wante
   const auto first =
       std::partition_point(numbered_.begin(), numbered_.end(),
                            [&](const TextEntry& text) { return base(text) < wanted; });
-  const auto last = std::partition_point(
-      first, numbered_.end(), [&](const TextEntry& text) { return base(text) == wanted; });
+  const auto last = std::find_if_not(first, numbered_.end(),
+                                     [&](const TextEntry& text) { return base(text) == wanted; });
   return {first, last};
 }
 

@@ -59,14 +59,22 @@ unsigned char TypeOf(const struct stat& st) {
 }  // namespace
 
 void NameList::Add(std::string_view name) {
-  begins_.push_back(bytes_.size());
-  bytes_.append(name).push_back('\0');
+  places_.push_back(uint64_t{bytes_.size()} << kSizeBits | name.size());
+  bytes_ += name;
 }
 
 void NameList::Sort() {
-  std::sort(begins_.begin(), begins_.end(), [this](uint64_t a, uint64_t b) {
-    return std::string_view(bytes_.data() + a) < std::string_view(bytes_.data() + b);
-  });
+  std::sort(places_.begin(), places_.end(),
+            [this](uint64_t a, uint64_t b) { return At(a) < At(b); });
+  // The bytes in the same order: what follows reads them from one end to the other.
+  std::string sorted;
+  sorted.reserve(bytes_.size());
+  for (uint64_t& place : places_) {
+    const std::string_view name = At(place);
+    place = uint64_t{sorted.size()} << kSizeBits | name.size();
+    sorted += name;
+  }
+  bytes_ = std::move(sorted);
 }
 
 bool IsHiddenName(std::string_view name) {

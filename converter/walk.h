@@ -22,13 +22,18 @@ class NameList {
  public:
   void Add(std::string_view name);
   void Sort();  // by bytes
-  size_t size() const { return begins_.size(); }
-  bool empty() const { return begins_.empty(); }
-  std::string_view operator[](size_t i) const { return bytes_.data() + begins_[i]; }
+  size_t size() const { return places_.size(); }
+  bool empty() const { return places_.empty(); }
+  std::string_view operator[](size_t i) const { return At(places_[i]); }
 
  private:
-  std::string bytes_;  // each name ends in NUL
-  std::vector<uint64_t> begins_;
+  static constexpr unsigned kSizeBits = 16;
+  std::string_view At(uint64_t place) const {
+    return {bytes_.data() + (place >> kSizeBits), place & ((1U << kSizeBits) - 1)};
+  }
+
+  std::string bytes_;
+  std::vector<uint64_t> places_;  // offset in bytes_, and size
 };
 
 struct DirectoryListing {
