@@ -93,7 +93,7 @@ CommandResult RunCommand(const std::vector<std::string>& words, const CommandOpt
   return {.status = ExitStatus(status), .out = ReadFile(out), .err = ReadFile(err)};
 }
 
-std::string FuseProgram() { return std::string(ULHFF_BIN_DIR) + "/ulhff-fuse"; }
+std::string FuseProgram() { return ULHFF_BIN_DIR "/ulhff-fuse"; }
 
 bool IsMounted(const fs::path& directory) {
   std::ifstream mounts("/proc/self/mountinfo");
