@@ -190,6 +190,7 @@ FoundMedia MediaFinder::LookAsSpelled(const std::string& value, std::string_view
     FoundMedia media = Choose(NearbyPaths(plain, start), FoundMedia::How::kByPath);
     if (media.found()) return media;
   }
+  if (reach_ == Reach::kNear) return Missing(first);
   FoundMedia media = LookInTree(plain);
   return media.found() ? media : Missing(first);
 }
@@ -234,6 +235,11 @@ FoundMedia MediaFinder::LookInTree(const std::string& value) {
   return Choose(paths, FoundMedia::How::kByStem);
 }
 
+void MediaFinder::SetReach(Reach reach) {
+  reach_ = reach;
+  last_.reset();
+}
+
 void MediaFinder::Prefer(const std::string& directory) {
   preferred_ = directory;
   last_.reset();
@@ -258,10 +264,18 @@ FoundMedia MediaFinder::Choose(std::vector<std::string> paths, FoundMedia::How h
 }
 
 std::vector<std::string> MediaFinder::NearbyPaths(const std::string& value,
-                                                  std::string_view base) const {
+                                                  const std::string& base) {
+  const auto [directories, added] = nearby_dirs_.try_emplace(base);
+  for (const char* name : kNearbyDirs) {
+    if (!added) break;
+    std::string directory = JoinPath(base, name);
+    if (IsDirectory(JoinPath(place_.root, directory))) {
+      directories->second.push_back(std::move(directory));
+    }
+  }
   std::vector<std::string> paths;
-  for (const char* directory : kNearbyDirs) {
-    std::string path = JoinPath(JoinPath(base, directory), value);
+  for (const std::string& directory : directories->second) {
+    std::string path = JoinPath(directory, value);
     if (Exists(path)) paths.push_back(std::move(path));
   }
   return paths;

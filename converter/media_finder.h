@@ -3,6 +3,7 @@
 #define ULHFF_CONVERTER_MEDIA_FINDER_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +62,9 @@ class MediaFinder {
   // InputError if the value is ambiguous.
   std::optional<MediaId> Emit(std::string_view value, std::string_view base, const Origin& origin,
                               SourceSink& sink);
+  // Whether to look in the whole tree where a value is not found otherwise. At first kTree.
+  enum class Reach : uint8_t { kNear, kTree };
+  void SetReach(Reach reach);
   // From now on a value that is in two directories is the one in a directory of this name.
   void Prefer(const std::string& directory);
 
@@ -71,7 +75,7 @@ class MediaFinder {
   FoundMedia Missing(const std::string& name) const;
   FoundMedia LookInTree(const std::string& value);
   FoundMedia Choose(std::vector<std::string> paths, FoundMedia::How how) const;
-  std::vector<std::string> NearbyPaths(const std::string& value, std::string_view base) const;
+  std::vector<std::string> NearbyPaths(const std::string& value, const std::string& base);
   bool Exists(const std::string& path_from_root) const;
 
   const MediaPlace place_;
@@ -80,7 +84,9 @@ class MediaFinder {
   const MediaTypes types_;
   std::string real_root_;
   std::string preferred_;
-  std::unique_ptr<MediaIndex> index_;   // made when first needed
+  Reach reach_ = Reach::kTree;
+  std::map<std::string, std::vector<std::string>> nearby_dirs_;  // those that exist, by base
+  std::unique_ptr<MediaIndex> index_;                            // made when first needed
   std::string last_value_, last_base_;  // rows of one media mostly follow each other
   std::optional<FoundMedia> last_;
 };

@@ -129,32 +129,50 @@ class Planner {
     }
   }
 
-  // The column with most values that are paths of media; if there is none, the one whose values
-  // mostly are such paths without the extension.
-  void FindMediaColumn() {
-    std::vector<uint64_t> by_path(peek_.columns.size()), by_stem(peek_.columns.size());
+  // How many values of each column are media.
+  struct Counts {
+    std::vector<uint64_t> by_path, by_stem;
+  };
+  Counts CountMedia() {
+    Counts counts;
+    counts.by_path.resize(peek_.columns.size());
+    counts.by_stem.resize(peek_.columns.size());
     for (const auto& row : peek_.rows) {
       for (size_t i = 0; i < row.size(); ++i) {
         const auto how = HowFound(row[i]);
-        if (how == FoundMedia::How::kByPath) ++by_path[i];
-        if (how == FoundMedia::How::kByStem) ++by_stem[i];
+        if (how == FoundMedia::How::kByPath) ++counts.by_path[i];
+        if (how == FoundMedia::How::kByStem) ++counts.by_stem[i];
       }
     }
-    const auto best = [&](const std::vector<uint64_t>& counts, uint64_t least) {
-      const auto most = std::max_element(counts.begin(), counts.end());
-      if (most == counts.end() || *most < std::max<uint64_t>(least, 1)) return false;
-      plan_.media_columns = {peek_.columns[static_cast<size_t>(most - counts.begin())]};
-      for (auto next = most + 1; next != counts.end(); ++next) {
-        if (*next != *most) continue;
-        plan_.problem = fmt::format(
-            "columns '{}' and '{}' name media alike: choose with --media-column",
-            plan_.media_columns[0], peek_.columns[static_cast<size_t>(next - counts.begin())]);
-      }
-      return true;
-    };
-    if (best(by_path, 1) || best(by_stem, (peek_.rows.size() + 1) / 2)) return;
+    return counts;
+  }
+
+  // The column with most values that are paths of media; if there is none, the one whose values
+  // mostly are such paths without the extension. Looking for every text of a table in the whole
+  // tree is dear: first without.
+  void FindMediaColumn() {
+    const uint64_t half = std::max<uint64_t>((peek_.rows.size() + 1) / 2, 1);
+    finder_.SetReach(MediaFinder::Reach::kNear);
+    const bool near = TakeBest(CountMedia().by_path, half);
+    finder_.SetReach(MediaFinder::Reach::kTree);
+    if (near) return;
+    const Counts counts = CountMedia();
+    if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half)) return;
     plan_.broken = peek_.rows.empty() && !peek_.error.empty();
     plan_.problem = plan_.broken ? peek_.error : NoMedia();
+  }
+
+  bool TakeBest(const std::vector<uint64_t>& counts, uint64_t least) {
+    const auto most = std::max_element(counts.begin(), counts.end());
+    if (most == counts.end() || *most < least) return false;
+    plan_.media_columns = {peek_.columns[static_cast<size_t>(most - counts.begin())]};
+    for (auto next = most + 1; next != counts.end(); ++next) {
+      if (*next != *most) continue;
+      plan_.problem = fmt::format(
+          "columns '{}' and '{}' name media alike: choose with --media-column",
+          plan_.media_columns[0], peek_.columns[static_cast<size_t>(next - counts.begin())]);
+    }
+    return true;
   }
 
   FoundMedia::How HowFound(const TablePeek::Cell& cell) {
