@@ -12,6 +12,7 @@
 #include "converter/convert_options.h"
 #include "converter/convert_summary.h"
 #include "converter/input_error.h"
+#include "converter/interrupt.h"
 #include "converter/media_types.h"
 #include "converter/output.h"
 #include "converter/pipeline.h"
@@ -20,7 +21,6 @@
 #include "converter/report.h"
 #include "converter/scan.h"
 #include "converter/source.h"
-#include "converter/interrupt.h"
 #include "ulhff/error.h"
 
 namespace ulhff {

@@ -34,7 +34,7 @@ struct Rival {
 
   explicit Rival(Loaded candidate) : loaded(std::move(candidate)), file(loaded.file) {}
   // Compares the file from `position` on with `bytes`.
-  bool Matches(uint64_t position, ByteSpan bytes) {
+  bool Matches(uint64_t position, ByteSpan bytes) const {
     file.WillRead(position + bytes.size(), kChunk);
     const auto own = chunk.span().first(bytes.size());
     file.Read(position, own);
@@ -89,18 +89,25 @@ class Group {
     }
   }
 
+  // A first pass writes the leader; more are made if there are more candidates than fit in one.
   void MergeLarge(Loaded leader) {
     const SourceFile file(leader.file);
     std::deque<Rival> rivals = TakeRivals();
-    for (bool write = true; write || !rivals.empty(); write = false, rivals = TakeRivals()) {
-      CompareSideBySide(file, rivals, write);
-      if (write) sink_->Add(std::move(leader));
-      for (Rival& rival : rivals) {
-        if (rival.equal) {
-          sink_->Add(std::move(rival.loaded));
-        } else {
-          Lose(rival.loaded.entry);
-        }
+    CompareSideBySide(file, rivals, /*write=*/true);
+    sink_->Add(std::move(leader));
+    Settle(rivals);
+    for (rivals = TakeRivals(); !rivals.empty(); rivals = TakeRivals()) {
+      CompareSideBySide(file, rivals, /*write=*/false);
+      Settle(rivals);
+    }
+  }
+
+  void Settle(std::deque<Rival>& rivals) {
+    for (Rival& rival : rivals) {
+      if (rival.equal) {
+        sink_->Add(std::move(rival.loaded));
+      } else {
+        Lose(rival.loaded.entry);
       }
     }
   }

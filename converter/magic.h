@@ -22,8 +22,8 @@ struct MagicFinding {
 // case. nullopt: nothing to complain about, or unknown to us.
 std::optional<MagicFinding> CheckMagic(ByteSpan head, std::string_view extension);
 
-// "jpg", "mp4" ...: the extension for a media that has no name; empty: unknown, or no media. `head` as
-// above.
+// "jpg", "mp4" ...: the extension for a media that has no name; empty: unknown, or no media. `head`
+// as above.
 std::string_view SniffExtension(ByteSpan head);
 
 }  // namespace ulhff

@@ -18,7 +18,7 @@ namespace {
 
 // What a worker reads ahead for one media.
 constexpr uint64_t kPairsAhead = 64;
-constexpr uint64_t kTextBytesAhead = 256 * 1024;
+constexpr uint64_t kTextBytesAhead = uint64_t{256} << 10;
 // What an object holds of it, and of the places of its pairs, in memory.
 constexpr uint64_t kReadyBytes = uint64_t{4} << 20;
 constexpr size_t kPlaces = size_t{1} << 17;

@@ -11,8 +11,8 @@
 
 #include "converter/catalogue.h"
 #include "converter/container.h"
-#include "converter/magic.h"
 #include "converter/equal_files.h"
+#include "converter/magic.h"
 #include "converter/report.h"
 #include "ulhff/sorter.h"
 

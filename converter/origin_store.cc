@@ -28,7 +28,7 @@ OwnedOrigin OriginStore::Read(const StoredOrigin& origin) const {
 }
 
 std::string DescribeOrigin(const Origin& origin) {
-  const std::string file = Printable(origin.file);
+  std::string file = Printable(origin.file);
   if (origin.line != 0) return fmt::format("{}:{}", file, origin.line);
   if (origin.offset) return fmt::format("{}: byte {}", file, *origin.offset);
   return file;

@@ -78,7 +78,7 @@ class CandidateFinder {
       } else {
         Sample(current->entry);
       }
-      before = std::exchange(current, std::move(next));
+      before = std::exchange(current, next);
     }
     while (!ahead_.empty()) TakeSample();
   }

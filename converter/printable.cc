@@ -18,8 +18,10 @@ bool Steers(std::string_view character) {
   if (character.size() == 1) return first < 0x20 || first == 0x7f;
   if (character.size() == 2)
     return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
-  return (character >= "\xe2\x80\xaa" && character <= "\xe2\x80\xae") ||
-         (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9");
+  const auto second = static_cast<unsigned char>(character[1]);
+  const auto third = static_cast<unsigned char>(character[2]);
+  return first == 0xe2 && ((second == 0x80 && third >= 0xaa && third <= 0xae) ||
+                           (second == 0x81 && third >= 0xa6 && third <= 0xa9));
 }
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }

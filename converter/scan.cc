@@ -219,9 +219,10 @@ std::optional<MediaId> Scan::KnownMedia(uint64_t position, const std::string& na
 std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origin) {
   const std::string name = record.name;
   for (uint64_t number = 2;; ++number) {
-    record.name = Renamed(name, number);
-    const std::optional<uint64_t> known = index_.Find(record.name);
-    if (!known) return AddMedia(std::move(record), record.name, origin);
+    const std::string renamed = Renamed(name, number);
+    record.name = renamed;
+    const std::optional<uint64_t> known = index_.Find(renamed);
+    if (!known) return AddMedia(std::move(record), renamed, origin);
     const FileRecord other = catalogue_->media.Read(*known);
     if (other.device == record.device && other.inode == record.inode &&
         other.offset == record.offset && other.size == record.size) {

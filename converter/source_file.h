@@ -24,7 +24,7 @@ struct Buffer {
   Buffer() = default;
   explicit Buffer(size_t bytes)
       : data(std::make_unique_for_overwrite<std::byte[]>(bytes)), size(bytes) {}
-  std::span<std::byte> span() { return {data.get(), size}; }
+  std::span<std::byte> span() const { return {data.get(), size}; }
   ByteSpan bytes() const { return {data.get(), size}; }
 };
 

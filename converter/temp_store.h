@@ -17,7 +17,7 @@ namespace ulhff {
 // std::system_error naming the directory. Reading is thread-safe as long as nobody writes.
 class TempStore {
  public:
-  static constexpr size_t kBufferSize = 256 * 1024;
+  static constexpr size_t kBufferSize = size_t{256} << 10;
 
   explicit TempStore(std::string dir) : dir_(std::move(dir)) {}
 

@@ -16,6 +16,7 @@ NameCursor::NameCursor(const Sections& sections, uint64_t number, ByteSpan block
   if (head.entries != entries) Fail("it has another number of names than NAME_STARTS says");
   if (head.restarts != restarts) Fail("its number of restarts is wrong");
   SeekRestart(0);
+  if (pos_ != sizeof(NamesHead)) Fail("a restart is not at its entry");
 }
 
 void NameCursor::Fail(const char* what) const {

@@ -22,7 +22,7 @@ constexpr size_t kMaxFanIn = 256;
 class RecordArena {
  public:
   explicit RecordArena(uint64_t memory)
-      : chunk_size_(std::clamp<uint64_t>(memory / 16, 4096, 256 * 1024)) {}
+      : chunk_size_(std::clamp<uint64_t>(memory / 16, 4096, uint64_t{256} << 10)) {}
   uint64_t cost() const { return bytes_ + records_.size() * kPointerCost; }
   bool empty() const { return records_.empty(); }
   const std::vector<const std::byte*>& records() const { return records_; }

@@ -56,7 +56,7 @@ class RunFile {
 // Reads one run. `file` must outlive it.
 class RunReader {
  public:
-  static constexpr size_t kBufferSize = 64 * 1024;
+  static constexpr size_t kBufferSize = size_t{64} << 10;
   RunReader(const RunFile& file, RunRange range) : file_(&file), range_(range) {}
   bool Advance();  // to the first or next record; false at the end
   const Sorter::Record& record() const { return record_; }  // valid until Advance

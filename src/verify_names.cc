@@ -58,7 +58,7 @@ class NameVerifier {
   std::optional<uint64_t> next_child_ = 1;  // number of the next subdirectory; unknown behind gaps
   bool gaps_ = false;
   std::vector<uint32_t> children_;  // subdirectories seen, by directory
-  std::vector<uint16_t> depths_;    // by directory
+  std::vector<uint8_t> depths_;     // by directory
   std::vector<uint32_t> media_links_;
   std::vector<uint8_t> text_links_;  // 0, 1, or more
   std::vector<uint32_t> blob_links_;
@@ -104,6 +104,7 @@ void NameVerifier::EnterDirectoryOf(uint64_t entry) {
 void NameVerifier::VerifyEntry(const NameCursor& cursor) {
   if (!IsValidName(cursor.name())) cursor.Fail("a name that cannot stand in a directory");
   if (previous_ && cursor.name() <= *previous_) cursor.Fail("names out of order");
+  if (depths_[directory_] >= kMaxDepth) cursor.Fail("a path of more than 255 names");
   const NameTarget target = cursor.target();
   if (target.kind == TargetKind::kDirectory) {
     VerifyChild(cursor);
@@ -120,8 +121,7 @@ void NameVerifier::VerifyChild(const NameCursor& cursor) {
   next_child_ = number + 1;
   names_.CheckTarget(cursor, directory_);
   if (!expected) cursor.Fail("directories are not numbered in their order");
-  depths_[number] = static_cast<uint16_t>(depths_[directory_] + 1);
-  if (depths_[number] == kMaxDepth + 1) cursor.Fail("a directory lies deeper than 255");
+  depths_[number] = static_cast<uint8_t>(depths_[directory_] + 1);
 }
 
 void NameVerifier::CountLink(const NameTarget& target, const NameCursor& cursor) {

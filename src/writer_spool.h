@@ -23,7 +23,7 @@ UniqueFd OpenSpillFile(const std::string& dir);
 // Throws std::system_error naming the directory.
 class Spool {
  public:
-  static constexpr size_t kBufferSize = 64 * 1024;
+  static constexpr size_t kBufferSize = size_t{64} << 10;
 
   explicit Spool(std::string dir) : dir_(std::move(dir)) {}
   void Append(ByteSpan bytes);

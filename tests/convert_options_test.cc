@@ -20,6 +20,7 @@ using testing::ThrowsMessage;
 ConvertOptions Parse(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "convert");
   std::vector<char*> argv;
+  argv.reserve(arguments.size());
   for (std::string& argument : arguments) argv.push_back(argument.data());
   return ParseConvertOptions(static_cast<int>(argv.size()), argv.data()).value();
 }
@@ -155,7 +156,7 @@ struct Mistake {
 };
 
 TEST(ConvertOptionsTest, NamesMistakes) {
-  const Mistake kMistakes[] = {
+  const Mistake mistakes[] = {
       {{"in"}, "too few operands"},
       {{"--nonsense", "in", "out"}, "--nonsense"},
       {{"--emp", "keep", "in", "out"}, "--emp"},
@@ -169,7 +170,7 @@ TEST(ConvertOptionsTest, NamesMistakes) {
       {{"--pair-dirs", "a:", "in", "out"}, "--pair-dirs a:"},
       {{"--delimiter", "::", "in", "out"}, "one byte"},
   };
-  for (const Mistake& mistake : kMistakes) {
+  for (const Mistake& mistake : mistakes) {
     EXPECT_THAT([&] { Parse(mistake.arguments); },
                 ThrowsMessage<UsageError>(HasSubstr(mistake.message)));
   }

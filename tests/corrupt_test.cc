@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <optional>
@@ -358,6 +359,83 @@ TEST_F(CorruptTest, EveryInvertedByteOfTheSmallestFileIsFoundOrPadding) {
     ASSERT_EQ(::pwrite(fd, &bytes[offset], 1, static_cast<off_t>(offset)), 1);
   }
   ::close(fd);
+}
+
+// --- names whose sums are right ---
+
+struct BrokenNames {
+  const char* name;
+  size_t at;  // in the block of section 12 of docs/format.md
+  std::string bytes;
+  const char* error;
+};
+
+class NamesBlock : public CorruptTest, public testing::WithParamInterface<BrokenNames> {};
+
+TEST_P(NamesBlock, IsRefusedWithItsFault) {
+  FileImage image(path_);
+  const auto block = image.Block(SectionType::kNames);
+  std::memcpy(block.data() + GetParam().at, GetParam().bytes.data(), GetParam().bytes.size());
+  image.Reseal();
+  image.Write(path_);
+  const Reader reader = Reader::Open(path_, kBuffered);
+  const auto list = [&] {
+    reader.ListNames(
+        0, 0, [](void*, std::string_view, Reader::Name, uint64_t) { return true; }, nullptr);
+  };
+  const std::string error = std::string("names block 0: ") + GetParam().error;
+  EXPECT_THAT(list, ThrowsMessage<FormatError>(HasSubstr(error)));
+  EXPECT_THAT(Verify(reader, {1, nullptr}),
+              testing::Contains(testing::Field(&Finding::what, HasSubstr(GetParam().error))));
+}
+
+const BrokenNames kBrokenNames[] = {
+    {"Entries", 0, "\x03", "it has another number of names than NAME_STARTS says"},
+    {"Restarts", 2, "\x02", "its number of restarts is wrong"},
+    {"RestartOutside", 0xFFE, {"\xFE\x0F", 2}, "a restart lies outside of it"},
+    {"RestartBefore", 0xFFE, {"\x03\x00", 2}, "a restart lies outside of it"},
+    {"RestartElsewhere", 0xFFE, "\x05", "a restart is not at its entry"},
+    {"SharedAtRestart", 4, "\x01", "an entry shares more bytes than the name before has"},
+    {"SharedTooMuch", 0x0C, "\x06", "an entry shares more bytes than the name before has"},
+    {"SuffixOutside", 0x0D, "\xFF\x7F", "an entry runs over its end"},
+    {"SuffixTooLong", 0x0D, "\xFF\x01", "a name is longer than 255 bytes"},
+    {"NumberTooLong", 4, std::string(10, '\xFF'), "a number takes more than 64 bits"},
+    {"EmptyName", 4, {"\x00\x00\x01", 3}, "a name that cannot stand in a directory"},
+    {"Slash", 7, "/", "a name that cannot stand in a directory"},
+    {"Nul", 7, {"\x00", 1}, "a name that cannot stand in a directory"},
+    {"DotDot", 4, {"\x00\x02..\x01", 5}, "a name that cannot stand in a directory"},
+    {"NoSuchMedia", 0x0B, "\x09", "a name of nothing that exists"},
+    {"NoSuchText", 0x11, "\x06", "a name of nothing that exists"},
+    {"NoSuchBlob", 0x0B, "\x03", "a name of nothing that exists"},
+    {"TheRoot", 0x0B, {"\x00", 1}, "a name of a directory that stands elsewhere"},
+};
+INSTANTIATE_TEST_SUITE_P(Corrupt, NamesBlock, testing::ValuesIn(kBrokenNames),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// --- docs/format.md, section 13 ---
+
+TEST(CorruptDocTest, EveryErrorTextOfTheFormatIsTested) {
+  const std::string root = ULHFF_SOURCE_DIR;
+  std::string tests;
+  for (const char* file : {"corrupt", "index", "asr", "reader_objects", "verify", "pool"}) {
+    tests += ReadBytes(root + "/tests/" + file + "_test.cc");
+  }
+  const std::string format = ReadBytes(root + "/docs/format.md");
+  const size_t section = format.find("## 13. Malformed cases");
+  ASSERT_NE(section, std::string::npos);
+  int texts = 0;
+  for (size_t at = format.find("| `", section); at != std::string::npos;
+       at = format.find("| `", at + 1)) {
+    const std::string cell = format.substr(at + 2, format.find('|', at + 2) - at - 2);
+    for (size_t i = cell.find('`'); i != std::string::npos;) {
+      const size_t end = cell.find('`', i + 1);
+      ASSERT_NE(end, std::string::npos) << cell;
+      EXPECT_THAT(tests, HasSubstr(cell.substr(i + 1, end - i - 1)));
+      ++texts;
+      i = cell.find('`', end + 1);
+    }
+  }
+  EXPECT_GT(texts, 50);
 }
 
 // --- damage within the index ---

@@ -16,7 +16,6 @@ namespace ulhff {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 // Larger than kWholeSize, and no multiple of a chunk.
 constexpr size_t kLarge = 2 * (size_t{1} << 20) + 12345;

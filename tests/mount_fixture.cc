@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -126,7 +127,8 @@ Mount::Mount(const fs::path& file, const std::vector<std::string>& arguments,
 }
 
 Mount::~Mount() {
-  if (pid_ > 0) Stop(SIGTERM);
+  // A sanitizer's findings in the daemon show here.
+  if (pid_ > 0) EXPECT_EQ(Stop(SIGTERM), 0) << Log();
 }
 
 std::string Mount::Log() const { return ReadFile(temp_.path() / "err"); }

@@ -41,13 +41,14 @@ TEST(NameRulesTest, NormalisesPaths) {
 
 TEST(NameRulesTest, ShortensBetweenCharactersAndKeepsTheExtension) {
   // 2-byte characters: a cut at any byte would break one in one of the two cases.
-  for (const size_t first : {0, 1}) {
+  for (const size_t first : {size_t{0}, size_t{1}}) {
     std::string component(first, 'x');
     while (component.size() < 300) component += "é";
     const TreeName name = MakeTreeName("dir/" + component + ".jpeg");
     EXPECT_TRUE(name.shortened);
     ASSERT_TRUE(name.path.starts_with("dir/"));
-    const std::string_view last = std::string_view(name.path).substr(4);
+    std::string_view last = name.path;
+    last.remove_prefix(4);
     EXPECT_LE(last.size(), 255u);
     EXPECT_GE(last.size(), 253u);
     EXPECT_TRUE(last.ends_with(".jpeg"));
@@ -86,10 +87,9 @@ TEST(PrintableTest, MakesOddBytesVisible) {
   EXPECT_EQ(Printable("\x1b[2J\n\x7f"), "\\x1b[2J\\x0a\\x7f");
   EXPECT_EQ(Printable("L\xfcneburg"), "L\\xfcneburg");
   EXPECT_EQ(Printable("\xc2\x9b"), "\\xc2\\x9b") << "C1";
-  EXPECT_EQ(Printable("\xe2\x80\xae"
-                      "gpj"),
-            "\\xe2\\x80\\xaegpj")
-      << "right to left";
+  // Built from numbers: the character would turn this line around in an editor.
+  const std::string right_to_left = {'\xe2', '\x80', '\xae'};
+  EXPECT_EQ(Printable(right_to_left + "gpj"), "\\xe2\\x80\\xaegpj");
   EXPECT_EQ(Printable("\xed\xa0\x80\xc0\x80"), "\\xed\\xa0\\x80\\xc0\\x80");
 }
 

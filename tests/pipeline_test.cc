@@ -11,8 +11,6 @@ namespace ulhff {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
 
 class PipelineTest : public ConversionTest {};
 

@@ -310,7 +310,8 @@ TEST_F(ScanTest, KeepsFieldsAndSplits) {
     const uint64_t val = sink.Split("val");
     const uint64_t train = sink.Split("train");
     EXPECT_EQ(sink.Split("val"), val);
-    const auto emit = [&](const char* name, std::string_view text, Text meta, uint64_t split) {
+    const auto emit = [&](const char* name, std::string_view text, const Text& meta,
+                          uint64_t split) {
       const Text texts[] = {InlineText{text}, meta};
       sink.Pair(*Media(sink, name, tree(name)), texts, split, {"table.csv"});
     };

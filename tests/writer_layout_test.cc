@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -25,15 +24,15 @@ using testing::ElementsAre;
 // two blanks before what they mean.
 std::string DocumentedExample() {
   std::istringstream page(ReadBytes(std::string(ULHFF_SOURCE_DIR) + "/docs/format.md"));
-  const std::regex row("^([0-9a-f]{8})  ((?:[0-9a-f]{2} )*[0-9a-f]{2})(?:  .*)?$");
-  const std::regex length("^([0-9]+) bytes; all that are not listed are 0.*");
   std::string image;
-  std::smatch match;
   for (std::string line; std::getline(page, line);) {
-    if (std::regex_match(line, match, length)) image.resize(std::stoul(match[1]));
-    if (!std::regex_match(line, match, row)) continue;
-    size_t at = std::stoul(match[1], nullptr, 16);
-    std::istringstream bytes(match[2]);
+    if (line.find(" bytes; all that are not listed are 0") != std::string::npos) {
+      image.resize(std::stoul(line));
+    }
+    const bool is_row = line.find_first_not_of("0123456789abcdef") == 8 && line.find("  ") == 8;
+    if (!is_row) continue;
+    size_t at = std::stoul(line, nullptr, 16);
+    std::istringstream bytes(line.substr(10, line.find("  ", 10) - 10));
     for (std::string byte; bytes >> byte;) {
       image.at(at++) = static_cast<char>(std::stoul(byte, nullptr, 16));
     }
