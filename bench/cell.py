@@ -2,6 +2,7 @@
 import array
 import contextlib
 import dataclasses
+import itertools
 import os
 import random
 import time
@@ -11,6 +12,7 @@ from conditions import cgroup, disk, requests
 from conditions.requests import RequestCounter
 from processes import Credentials, Daemon, Loader, LoaderFailed
 
+RUN_NUMBERS = itertools.count(1)
 TIMEOUT = 3600  # seconds a pass may take
 
 
@@ -50,7 +52,7 @@ class Run:
         self.log.write(f"\n== {cell}\n".encode())
         self.log.flush()
         self.give_to_user(os.path.join(self.scratch, "latencies"))
-        self.group = cgroup.make_group(f"ulhff-bench-{os.getpid()}", lab.device)
+        self.group = cgroup.make_group(f"ulhff-bench-{os.getpid()}-{next(RUN_NUMBERS)}", lab.device)
         self.defer(lambda: cgroup.remove(self.group))
         self.group.limit_reads(0)
         self.memory_limit = data.unique_bytes * cell.memory // 100  # bytes; 0: none
