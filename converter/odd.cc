@@ -59,6 +59,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "", kNote},
     {"no_checksum", "file without checksums, not verified", "files without checksums, not verified",
      "", kWarning},
+    {"left_column", "column left out", "columns left out", "--field NAME=COLUMN, --keep-columns",
+     kNote},
 }};
 
 }  // namespace

@@ -20,11 +20,13 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
   return text;
 }
 
-// --from, or options that only tables have.
+// --from, or options that only tables and records have.
 bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   const std::string_view from = kind.from;
   if (!options.from.empty()) return from == KindAsked(options);
-  return !AsksForColumns(options) || from == "table" || from == "hf";
+  constexpr std::string_view kWithColumns[] = {"ffrecord", "table", "hf"};
+  return !AsksForColumns(options) || std::find(std::begin(kWithColumns), std::end(kWithColumns),
+                                               from) != std::end(kWithColumns);
 }
 
 std::string NothingFound(const Overview& operand, const ConvertOptions& options) {
@@ -55,8 +57,8 @@ std::string Problem(const std::vector<Choice>& choices) {
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{HuggingFaceKind(), CocoKind(), TokenKind(), TableKind(),
-                                FilesKind()};
+  static const std::array kinds{FfrecordKind(), HuggingFaceKind(), CocoKind(),
+                                TokenKind(),    TableKind(),       FilesKind()};
   return kinds;
 }
 

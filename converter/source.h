@@ -75,6 +75,7 @@ enum class Odd : uint8_t {
   kHeaderLooksLikeData,
   kNanText,     // where a text should be stands the NaN that some libraries make of an empty cell
   kNoChecksum,  // a file that could have checksums of its records has none
+  kLeftColumn,  // of a container's records, that no option took
 };
 
 // Receives a source in its own order. Implemented by the pipeline; calls may throw InputError or

@@ -9,10 +9,16 @@ void EmitRest(const std::string& operand, const MediaPlace& place, const Convert
               SourceSink& sink) {
   // With a media root elsewhere, equal names are different files.
   const bool same_root = place.root == operand;
+  EmitRest(operand, options, sink,
+           [&](const std::string& name) { return !same_root || !sink.KnowsMedia(name); });
+}
+
+void EmitRest(const std::string& operand, const ConvertOptions& options, SourceSink& sink,
+              const std::function<bool(const std::string& name)>& keep) {
   const Walker walker(operand, options);
   const auto extra = [&](const DirectoryListing& listing, std::string_view file) {
     const std::string name = JoinPath(listing.path, file);
-    if (!options.extras || (same_root && sink.KnowsMedia(name))) return;
+    if (!options.extras || !keep(name)) return;
     sink.Extra(name, {walker.FullPath(name), 0, std::nullopt}, {name});
   };
   walker.Walk(

@@ -19,7 +19,8 @@
 namespace ulhff {
 
 // pair a.jpg | whole "text" | second field      absent texts are "-"; a text from a file is
-//                                               name="text"; its split, if not 0, is "@1"
+//                                               name="text"; its split, if not 0, is "@1";
+//                                               a media without a name is [its bytes]
 // extra LICENSE
 // dir sub
 // note unpaired-media a.jpg
@@ -46,6 +47,10 @@ class RecordingSink : public SourceSink {
     if (stat(bytes.path.c_str(), &st) != 0 || !S_ISREG(st.st_mode)) {
       Note(Odd::kMissingMedia, name, origin);
       return std::nullopt;
+    }
+    if (name.empty()) {
+      names_.push_back("[" + Read(bytes) + "]");
+      return names_.size() - 1;
     }
     const auto [at, added] = ids_.emplace(name, names_.size());
     if (added) names_.emplace_back(name);
@@ -98,9 +103,13 @@ class RecordingSink : public SourceSink {
     if (std::holds_alternative<Absent>(text)) return "-";
     if (const auto* in = std::get_if<InlineText>(&text)) return fmt::format("\"{}\"", in->bytes);
     const FileText& file = std::get<FileText>(text);
-    std::ifstream in(file.bytes.path, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    return fmt::format("{}=\"{}\"", file.name, bytes);
+    return fmt::format("{}=\"{}\"", file.name, Read(file.bytes));
+  }
+
+  static std::string Read(const Locator& where) {
+    std::ifstream in(where.path, std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(in), {}};
+    return all.substr(where.offset, where.size.value_or(all.size()));
   }
 
   static const char* Name(Odd kind) {
@@ -110,7 +119,7 @@ class RecordingSink : public SourceSink {
         "dangling-link", "looping-link",   "outside-link",   "skipped-link",    "special-file",
         "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
-        "nan-text",      "no-checksum"};
+        "nan-text",      "no-checksum",    "left-column"};
     return kNames[static_cast<size_t>(kind)];
   }
 

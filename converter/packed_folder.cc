@@ -1,0 +1,228 @@
+// The table of names is a pickle of nested OrderedDicts; its records are files as they were.
+#include "converter/packed_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <vector>
+
+#include "converter/ffrecord_file.h"
+#include "converter/media_types.h"
+#include "converter/pickle.h"
+#include "converter/shards.h"
+#include "converter/spooled_file.h"
+#include "converter/stem_index.h"
+#include "converter/walk.h"
+
+namespace ulhff {
+namespace {
+
+constexpr size_t kMaxDepth = 256;  // of directories
+
+struct PackedDirectory {
+  std::string path;
+  NameList files = {};
+  std::map<std::string, uint64_t, std::less<>> records = {};  // by name
+};
+
+// Unfolds the table, which a pickle may also make a circle or a tree that doubles with each level.
+class NameTable {
+ public:
+  NameTable(FfrecordFile& file, const Damage& damage, const ConvertOptions& options)
+      : damage_(damage), table_(file.At(file.count() - 1)), spool_(options) {
+    PickleReader pickle(file.data(), spool_, [&](uint64_t offset, const std::string& what) {
+      damage_.Refuse(offset, "table of names: " + what);
+    });
+    const uint64_t magic = FfrecordFile::kPackedFolder.size();
+    left_ = file.count() - 1;
+    used_.resize(left_);
+    Unfold("", pickle.Read(table_.offset + magic, table_.size - magic), 0);
+    if (left_ > 0) Refuse(fmt::format("{} records have no name", left_));
+  }
+
+  std::vector<PackedDirectory>& directories() { return directories_; }
+
+ private:
+  [[noreturn]] void Refuse(const std::string& what) const {
+    damage_.Refuse(table_.offset, "table of names: " + what);
+  }
+
+  void Unfold(const std::string& path, const PickleValue& dict, size_t depth) {
+    if (dict.type != PickleValue::Type::kDict) Refuse("neither number nor dict for " + path);
+    if (depth > kMaxDepth) Refuse(fmt::format("more than {} directories deep", kMaxDepth));
+    if (directories_.size() > used_.size() + kMaxDepth) Refuse("more directories than files");
+    const size_t own = directories_.size();
+    directories_.push_back({path});
+    for (size_t i = 0; i < dict.items.size(); i += 2) {
+      const PickleValue& name = *dict.items[i];
+      const PickleValue& value = *dict.items[i + 1];
+      if (name.type != PickleValue::Type::kText) Refuse("a name that is no text in " + path);
+      if (value.type != PickleValue::Type::kNumber) {
+        Unfold(JoinPath(path, name.text), value, depth + 1);
+      } else {
+        AddFile(directories_[own], name.text, value.text);
+      }
+    }
+    directories_[own].files.Sort();
+  }
+
+  void AddFile(PackedDirectory& directory, const std::string& name, const std::string& number) {
+    uint64_t record = 0;
+    const char* end = number.data() + number.size();
+    const bool good = std::from_chars(number.data(), end, record).ptr == end &&
+                      record < used_.size() && !used_[record];
+    if (!good || !directory.records.emplace(name, record).second) {
+      Refuse(fmt::format("{} is said to be record {} of {}, used twice or not there",
+                         JoinPath(directory.path, name), number, used_.size()));
+    }
+    used_[record] = true;
+    --left_;
+    directory.files.Add(name);
+  }
+
+  const Damage& damage_;
+  const FfrecordFile::Slot table_;
+  SpooledFile spool_;
+  std::vector<bool> used_;  // by record
+  uint64_t left_ = 0;
+  std::vector<PackedDirectory> directories_;
+};
+
+class PackedFolderSource : public Source {
+ public:
+  PackedFolderSource(const std::string& path, const ConvertOptions& options)
+      : shard_(MakeShard(std::string(BaseName(path)), path)), options_(options), types_(options) {}
+
+  void Scan(SourceSink& sink) override {
+    Damage::Note note;
+    if (options_.lenient) {
+      note = [&](const std::string& what, uint64_t offset) {
+        sink.Note(Odd::kTruncated, what, {shard_.name, 0, offset});
+      };
+    }
+    const Damage damage(shard_, note);
+    FfrecordFile file(damage);
+    if (file.count() == 0) return;
+    NameTable table(file, damage, options_);
+    Declare(table, sink);
+    sink_ = &sink;
+    file_ = &file;
+    damage_ = &damage;
+    for (const PackedDirectory& directory : table.directories()) EmitDirectory(directory);
+    sink.Rule("same stem", pairs_);
+  }
+
+ private:
+  void Declare(NameTable& table, SourceSink& sink) {
+    for (const PackedDirectory& directory : table.directories()) {
+      const StemIndex index(directory.files, types_);
+      for (const uint32_t media : index.media()) {
+        has_texts_ = has_texts_ || !TextsOf(index, media).empty();
+      }
+    }
+    if (has_texts_) return sink.DeclareFields({{"", "txt"}});
+    sink.DeclareFields({});
+    sink.Note(Odd::kNoText, "no text has the name of a media", {shard_.name});
+  }
+
+  // One of each pair: the preferred extension, or all that are numbered.
+  static std::vector<uint32_t> TextsOf(const StemIndex& index, uint32_t media) {
+    std::vector<uint32_t> texts;
+    for (const auto& text : index.Exact(index.stem(media))) {
+      if (texts.empty()) texts.push_back(text.file);
+    }
+    for (const auto& text : index.Numbered(index.stem(media))) texts.push_back(text.file);
+    return texts;
+  }
+
+  void EmitDirectory(const PackedDirectory& directory) {
+    const StemIndex index(directory.files, types_);
+    std::vector<bool> used(directory.files.size());
+    for (const uint32_t media : index.media()) {
+      used[media] = true;
+      const std::vector<uint32_t> texts = TextsOf(index, media);
+      for (const uint32_t text : texts) used[text] = true;
+      EmitMedia(directory, media, texts);
+    }
+    for (uint32_t file = 0; file < used.size(); ++file) {
+      if (!used[file]) EmitExtra(directory, index, file);
+    }
+  }
+
+  void EmitMedia(const PackedDirectory& directory, uint32_t media,
+                 const std::vector<uint32_t>& texts) {
+    const auto bytes = Find(directory, media);
+    if (!bytes) return;
+    const std::string name = JoinPath(directory.path, directory.files[media]);
+    const Origin origin{shard_.name, 0, bytes->offset};
+    if (texts.empty() && has_texts_) {
+      sink_->Note(Odd::kUnpairedMedia, name, origin);
+      if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
+    }
+    const std::optional<MediaId> id = sink_->Media(name, *bytes, origin);
+    if (!id) return;
+    for (const uint32_t text : texts) {
+      const auto place = Find(directory, text);
+      const std::string text_name = JoinPath(directory.path, directory.files[text]);
+      const Text field = place ? Text(FileText{text_name, *place}) : Text(Absent{});
+      sink_->Pair(*id, {&field, 1}, 0, origin);
+      ++pairs_;
+    }
+    const Text absent = Absent{};
+    if (texts.empty()) sink_->Pair(*id, {&absent, has_texts_ ? 1U : 0U}, 0, origin);
+  }
+
+  void EmitExtra(const PackedDirectory& directory, const StemIndex& index, uint32_t file) {
+    const auto bytes = Find(directory, file);
+    if (!bytes) return;
+    const std::string name = JoinPath(directory.path, directory.files[file]);
+    const Origin origin{shard_.name, 0, bytes->offset};
+    if (types_.TextRank(name) && !index.HasMedia(index.stem(file))) {
+      sink_->Note(Odd::kUnpairedText, name, origin);
+      if (options_.unpaired_text == OnUnpairedText::kSkip) return;
+    }
+    if (options_.extras) sink_->Extra(name, *bytes, origin);
+  }
+
+  // nullopt: damaged, and told.
+  std::optional<Locator> Find(const PackedDirectory& directory, uint32_t file) {
+    const std::string_view name = directory.files[file];
+    const uint64_t record = directory.records.find(name)->second;
+    const FfrecordFile::Slot slot = file_->At(record);
+    if (file_->IsIntact(slot)) return Locator{shard_.path, slot.offset, slot.size};
+    damage_->Tell(slot.offset, fmt::format("record {}, {}, has another CRC-32 than the index says",
+                                           record, JoinPath(directory.path, name)));
+    return std::nullopt;
+  }
+
+  const Shard shard_;
+  const ConvertOptions options_;
+  const MediaTypes types_;
+  bool has_texts_ = false;
+  uint64_t pairs_ = 0;
+  // During Scan.
+  SourceSink* sink_ = nullptr;
+  FfrecordFile* file_ = nullptr;
+  const Damage* damage_ = nullptr;
+};
+
+}  // namespace
+
+bool IsPackedFolder(const std::string& path) {
+  FileWindow file(path, 4096);
+  const std::optional<uint64_t> count = LooksLikeFfrecord(file);
+  if (count.value_or(0) == 0) return false;
+  const std::string_view magic = FfrecordFile::kPackedFolder;
+  const uint64_t last = file.Load<Le<uint64_t>>(12 + 4 * *count + 8 * (*count - 1));
+  return last <= file.size() && file.size() - last > magic.size() &&
+         AsText(file.Read(last, magic.size())) == magic;
+}
+
+std::unique_ptr<Source> MakePackedFolderSource(const std::string& path,
+                                               const ConvertOptions& options) {
+  return std::make_unique<PackedFolderSource>(path, options);
+}
+
+}  // namespace ulhff

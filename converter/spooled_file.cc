@@ -1,0 +1,34 @@
+// A spill file under the name that the kernel gives to open descriptors.
+#include "converter/spooled_file.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "converter/tmp_dir.h"
+#include "ulhff/error.h"
+#include "ulhff/writer_spool.h"
+
+namespace ulhff {
+
+SpooledFile::SpooledFile(const ConvertOptions& options) : dir_(TemporaryDirectory(options)) {}
+
+uint64_t SpooledFile::Append(ByteSpan bytes) {
+  if (!file_.valid()) {
+    file_ = OpenSpillFile(dir_);
+    path_ = fmt::format("/proc/self/fd/{}", file_.get());
+  }
+  const uint64_t offset = size_;
+  PwriteFull(file_.get(), bytes, size_, "temporary file in " + dir_);
+  size_ += bytes.size();
+  return offset;
+}
+
+void SpooledFile::SetTime(int64_t mtime_ns) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const int64_t part = (mtime_ns % kSecond + kSecond) % kSecond;
+  const timespec time{.tv_sec = (mtime_ns - part) / kSecond, .tv_nsec = part};
+  const timespec times[2] = {time, time};
+  if (::futimens(file_.get(), times) != 0) ThrowErrno("temporary file in " + dir_);
+}
+
+}  // namespace ulhff
