@@ -7,6 +7,7 @@
 namespace ulhff {
 
 SourceKind FfrecordKind();     // ffrecord_source.cc
+SourceKind TfrecordKind();     // tfrecord_source.cc
 SourceKind FilesKind();        // files_source.cc
 SourceKind HuggingFaceKind();  // table_source.cc
 SourceKind TableKind();        // table_source.cc

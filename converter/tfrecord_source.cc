@@ -1,0 +1,76 @@
+// TFRecord: a file, or a directory of shards.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "converter/input_error.h"
+#include "converter/media_types.h"
+#include "converter/record_source.h"
+#include "converter/shards.h"
+#include "converter/source_kinds.h"
+#include "converter/tfrecord_reader.h"
+
+namespace ulhff {
+namespace {
+
+constexpr size_t kShardsPeeked = 64;
+
+// Nothing is looked into that has the extension of a media or text.
+IsShard IsTfrecord(const ConvertOptions& options) {
+  return [types = MediaTypes(options)](const std::string& path) {
+    return !types.IsMedia(path) && !types.TextRank(path) && PeekTfrecord(path);
+  };
+}
+
+// A guess, from the size of the first record of each shard.
+uint64_t EstimateRecords(const std::vector<Shard>& shards) {
+  uint64_t records = 0;
+  for (const Shard& shard : shards) {
+    const std::optional<TfrecordPeek> peek = PeekTfrecord(shard.path);
+    if (!peek) continue;
+    // Of the compressed ones nothing is known.
+    const uint64_t size = peek->compressed ? 0 : std::filesystem::file_size(shard.path);
+    records += std::max<uint64_t>(size / std::max<uint64_t>(peek->first_length, 1), 1);
+  }
+  return records;
+}
+
+std::vector<Reading> RecogniseTfrecord(const Overview& operand, const ConvertOptions& options) {
+  const bool asked = KindAsked(options) == "tfrecord";
+  const IsShard is_tfrecord = IsTfrecord(options);
+  const auto is_shard = [&](const std::string& path) {
+    return (asked && !operand.is_directory) || is_tfrecord(path);
+  };
+  const std::vector<Shard> shards = PeekShards(operand, options, is_shard, kShardsPeeked);
+  if (shards.empty()) return {};
+  Reading reading;
+  reading.from = "tfrecord";
+  reading.view = ViewKind::kPairs;
+  reading.pairs = EstimateRecords(shards);
+  const bool more = shards.size() == kShardsPeeked;
+  reading.why = operand.is_directory
+                    ? fmt::format("TFRecord: {}{} files with about {} records", shards.size(),
+                                  more ? " or more" : "", reading.pairs)
+                    : fmt::format("TFRecord file with about {} records", reading.pairs);
+  return {reading};
+}
+
+std::unique_ptr<Source> OpenTfrecord(const std::string& operand, const Reading&,
+                                     const ConvertOptions& options) {
+  RecordSet set{.shards = FindShards(operand, options, IsTfrecord(options)),
+                .open = [](size_t, const RecordContext& context) { return ReadTfrecord(context); },
+                .operand = operand};
+  if (set.shards.empty()) throw UsageError(fmt::format("{}: no TFRecord file in it", operand));
+  set.is_directory = set.shards.size() != 1 || set.shards[0].path != operand;
+  return MakeRecordSource(std::move(set), options);
+}
+
+}  // namespace
+
+SourceKind TfrecordKind() {
+  return {"tfrecord", "TFRecord of tf.train.Example or SequenceExample, also compressed",
+          RecogniseTfrecord, OpenTfrecord};
+}
+
+}  // namespace ulhff
