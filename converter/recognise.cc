@@ -24,7 +24,7 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
 bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   const std::string_view from = kind.from;
   if (!options.from.empty()) return from == KindAsked(options);
-  constexpr std::string_view kWithColumns[] = {"ffrecord", "tfrecord", "table", "hf"};
+  constexpr std::string_view kWithColumns[] = {"ffrecord", "tfrecord", "mds", "table", "hf"};
   return !AsksForColumns(options) || std::find(std::begin(kWithColumns), std::end(kWithColumns),
                                                from) != std::end(kWithColumns);
 }
@@ -57,8 +57,8 @@ std::string Problem(const std::vector<Choice>& choices) {
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{FfrecordKind(), TfrecordKind(), HuggingFaceKind(), CocoKind(),
-                                TokenKind(),    TableKind(),    FilesKind()};
+  static const std::array kinds{FfrecordKind(), TfrecordKind(), MdsKind(),   HuggingFaceKind(),
+                                CocoKind(),     TokenKind(),    TableKind(), FilesKind()};
   return kinds;
 }
 
