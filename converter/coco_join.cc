@@ -108,8 +108,9 @@ class CocoPeeker {
       }
     }
     if (captions_ < kSample) return;
+    peek_.estimated = true;
     const uint64_t each = std::max<uint64_t>((last_offset_ - first_offset_) / (kSample - 1), 1);
-    peek_.estimated_captions = (std::filesystem::file_size(path) - first_offset_) / each;
+    peek_.captions_expected = (std::filesystem::file_size(path) - first_offset_) / each;
   }
 
  private:
@@ -132,7 +133,7 @@ class CocoPeeker {
     peek_.captions = true;
     if (captions_++ == 0) first_offset_ = record.offset;
     last_offset_ = record.offset;
-    peek_.estimated_captions = captions_;
+    peek_.captions_expected = captions_;
     return true;
   }
 

@@ -22,8 +22,9 @@ struct CocoPeek {
   bool images = false;                  // entries with id and file_name
   bool captions = false;                // annotations with image_id and caption
   std::vector<std::string> file_names;  // of the first images
-  uint64_t estimated_captions = 0;
-  std::string error;  // not empty: what ended the look early
+  uint64_t captions_expected = 0;
+  bool estimated = false;  // that number is from their average size
+  std::string error;       // not empty: what ended the look early
 
   bool is_coco() const { return images && captions; }
 };

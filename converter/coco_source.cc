@@ -123,7 +123,8 @@ std::vector<Reading> RecogniseDirectory(const Overview& operand, const ConvertOp
     const bool cut = !peek.is_coco() && !peek.error.empty() && (peek.images || peek.captions);
     if (!peek.is_coco() && !cut && !AsksForFiles(options)) continue;
     reading.files.push_back(name);
-    reading.pairs += peek.estimated_captions;
+    reading.pairs += peek.captions_expected;
+    reading.estimated = reading.estimated || peek.estimated;
     if (reading.problem.empty()) reading.problem = ProblemOf(path, peek);
     reading.broken = reading.broken || cut;
   }
@@ -143,7 +144,8 @@ std::vector<Reading> RecogniseFile(const Overview& operand, const ConvertOptions
   reading.from = "coco";
   reading.files = {operand.path};
   reading.view = ViewKind::kPairs;
-  reading.pairs = peek.estimated_captions;
+  reading.pairs = peek.captions_expected;
+  reading.estimated = peek.estimated;
   reading.why = "COCO captions";
   reading.problem = ProblemOf(operand.path, peek);
   reading.broken = !peek.is_coco() && !peek.error.empty();

@@ -202,6 +202,7 @@ std::vector<Reading> RecogniseFiles(const Overview& operand, const ConvertOption
   if (!operand.is_directory) return {};
   Reading reading;
   reading.from = "files";
+  reading.estimated = !operand.complete;
   const std::string more = operand.complete ? "" : " or more";
   std::vector<std::string> rules;
   for (size_t rule = 0; rule < kFilesRuleNames.size(); ++rule) {

@@ -14,8 +14,10 @@ namespace {
 std::string DescribeAll(const std::vector<Choice>& choices) {
   std::string text;
   for (const Choice& choice : choices) {
-    text += fmt::format("\n  --from {}: {} ({} pairs)", choice.reading.from, choice.reading.why,
-                        choice.reading.pairs);
+    const Reading& reading = choice.reading;
+    text += fmt::format("\n  --from {}: {} ({}{} pair{})", reading.from, reading.why,
+                        reading.estimated ? "about " : "", reading.pairs,
+                        reading.pairs == 1 ? "" : "s");
   }
   return text;
 }

@@ -138,6 +138,7 @@ struct Reading {
   std::string from;    // value of --from that forces it: "files", "table", "coco", "token" ...
   std::string why;     // one line: what was seen
   uint64_t pairs = 0;  // as counted or estimated from what was peeked
+  bool estimated = false;
   std::vector<std::string> files;  // the tables or annotation files it is about, from the operand
   std::string problem;  // not empty: why it cannot be opened as it is, and which option helps
   bool broken = false;  // the problem is in the bytes of the file, not in the options

@@ -324,6 +324,7 @@ TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
     peek.columns = reader->columns();
     while (const TableRow* row = reader->Next()) {
       peek.columns = dialect.json ? peek.columns : reader->columns();
+      peek.bytes = row->offset;
       if (peek.rows.size() == TablePeek::kRows) return peek;
       AddRow(*row, dialect.json, peek);
     }

@@ -25,6 +25,7 @@ struct TablePeek {
   std::vector<std::string> columns;     // of JSON: of these rows, in order of appearance
   std::vector<std::vector<Cell>> rows;  // by column
   bool complete = false;                // there are no more rows
+  uint64_t bytes = 0;                   // of the file, that these rows take
   std::string error;                    // not empty: what ended them early
 };
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect);

@@ -19,6 +19,8 @@ struct Candidate {
   std::string name;
   std::vector<std::string> columns;
   TablePlan plan;
+  uint64_t pairs = 0;  // of the whole table
+  bool estimated = false;
 };
 
 bool IsHuggingFaceMetadata(const std::string& name) {
@@ -56,6 +58,13 @@ Candidate Examine(const Overview& operand, const std::string& name, bool hugging
   } else {
     candidate.plan = PlanTable(peek, base, dialect, options, finder);
   }
+  candidate.pairs = candidate.plan.pairs_peeked;
+  candidate.estimated = !peek.complete && peek.bytes > 0;
+  if (candidate.estimated) {
+    const double more =
+        static_cast<double>(std::filesystem::file_size(path)) / static_cast<double>(peek.bytes);
+    candidate.pairs = static_cast<uint64_t>(static_cast<double>(candidate.pairs) * more);
+  }
   return candidate;
 }
 
@@ -78,7 +87,8 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
   reading.view = operand.is_directory ? ViewKind::kAll : ViewKind::kPairs;
   for (const Candidate& table : tables) {
     reading.files.push_back(table.name);
-    reading.pairs += table.plan.pairs_peeked;
+    reading.pairs += table.pairs;
+    reading.estimated = reading.estimated || table.estimated;
     if (!table.plan.problem.empty()) {
       reading.problem = table.plan.broken ? table.plan.problem
                                           : fmt::format("{}: {}", PathOf(operand, table.name),

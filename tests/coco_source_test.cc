@@ -218,7 +218,7 @@ TEST(CocoFixtureTest, InterleavedCaptionsAndUncaptionedImages) {
   options.media_root = media.root();
   const RecordingSink sink = ScanChosen(path, options);
   EXPECT_EQ(sink.Only("note unpaired-media").size(), 4U);
-  EXPECT_EQ(sink.pairs, 4 + peek.estimated_captions);
+  EXPECT_EQ(sink.pairs, 4 + peek.captions_expected);
 }
 
 }  // namespace

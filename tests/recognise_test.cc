@@ -75,13 +75,23 @@ TEST(RecogniseOneTest, TwoReadingsThatGivePairsStopWithBothListed) {
   tree.Write("t.csv", "file,caption\n1.jpg,x\n1.jpg,y\n");
   EXPECT_THAT([&] { Recognise(tree.root(), {}); },
               ThrowsMessage<UsageError>(AllOf(HasSubstr("--from table"), HasSubstr("2 pairs"),
-                                              HasSubstr("--from files"), HasSubstr("1 pairs"))));
+                                              HasSubstr("--from files"), HasSubstr("1 pair)"))));
   ConvertOptions options;
   options.from = "files";
   EXPECT_EQ(Recognise(tree.root(), options).reading.from, "files");
   options.from = "";
   options.text_columns = {"caption"};
   EXPECT_EQ(Recognise(tree.root(), options).reading.from, "table");
+}
+
+TEST(RecogniseOneTest, CountsOfLargeTablesAreEstimatedFromTheFirstRows) {
+  TempTree tree{"1.jpg"};
+  std::string rows = "file,caption\n";
+  for (int i = 0; i < 1000; ++i) rows += "1.jpg,abc\n";
+  tree.Write("t.csv", rows);
+  const Reading reading = Recognise(tree("t.csv"), {}).reading;
+  EXPECT_TRUE(reading.estimated);
+  EXPECT_NEAR(static_cast<double>(reading.pairs), 1000, 20);
 }
 
 TEST(RecogniseOneTest, NothingKnownSaysSo) {

@@ -202,6 +202,18 @@ TEST_F(TableSourceTest, TextsThatOnlyLookLikeAListStayOneText) {
 
 // --- dialects ------------------------------------------------------------------------------------
 
+TEST_F(TableSourceTest, QuotesInTsvAreDataWhereverTheyStand) {
+  EXPECT_EQ(Pairs("t.tsv", "file\ttitle\tgenre\na.jpg\t\"Great Performances\" Cats\tMusical\n"),
+            (Lines{"pair a.jpg | \"\"Great Performances\" Cats\""}));
+}
+
+TEST_F(TableSourceTest, DirectoriesAndNamesWithPatternCharactersAreBytes) {
+  tree_.Write("[D_DATA], x/.d/-a #1*?.jpg", "x");
+  tree_.Write("[D_DATA], x/t.csv", "file,caption\n.d/-a #1*?.jpg,x\n");
+  EXPECT_THAT(ScanChosen(tree_("[D_DATA], x")).Only("pair"),
+              ElementsAre("pair .d/-a #1*?.jpg | \"x\""));
+}
+
 TEST_F(TableSourceTest, TsvQuotesNothingByDefault) {
   EXPECT_EQ(Pairs("t.tsv", "file\tcaption\na.jpg\t\"one\nb.jpg\tsay \"x\" \n"),
             (Lines{"pair a.jpg | \"\"one\"", "pair b.jpg | \"say \"x\" \""}));
