@@ -74,7 +74,8 @@ void CocoSource::ScanFile(const std::string& name, const std::string& split, Sou
     image = Image{std::string(entry->text), {name, entry->line, entry->offset}, false, {}};
   }
   if (image && !image->captioned) EmitUncaptioned(*image, number, sink);
-  sink.Rule(fmt::format("captions of {}", name), pairs_);
+  sink.Rule(fmt::format("captions of {}", is_directory_ ? name : std::string(BaseName(name))),
+            pairs_);
 }
 
 void CocoSource::EmitCaption(Image& image, const CocoJoin::Entry& caption, uint64_t split,

@@ -203,10 +203,10 @@ class Planner {
       }
     }
     return fmt::format(
-        "no column of its first {} rows names media below {}{}; say where they are with "
-        "--media-root and how they are called with --media-column or --media-template (first row: "
-        "{})",
-        peek_.rows.size(), finder_.place().root, finder_.place().search, examples);
+        "no column of its first rows names media below {}{}; say where they are with --media-root "
+        "and how they are called with --media-column, --media-template or --strip-prefix (first "
+        "row: {})",
+        finder_.place().root, finder_.place().search, examples);
   }
 
   void ChooseTexts() {

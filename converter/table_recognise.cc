@@ -41,7 +41,7 @@ bool IsPlainText(const std::string& name, const TablePeek& peek) {
 Candidate Examine(const Overview& operand, const std::string& name, bool hugging_face,
                   const ConvertOptions& options, MediaFinder& finder) {
   Candidate candidate;
-  candidate.name = name;
+  candidate.name = operand.is_directory ? name : std::string(BaseName(name));
   const std::string path = PathOf(operand, name);
   const std::string base(operand.is_directory ? ParentPath(name) : "");
   const TableDialect dialect = DialectOf(path, options);
@@ -75,9 +75,8 @@ std::string Describe(const std::vector<Candidate>& tables) {
                                 : fmt::format("in '{}'", fmt::join(plan.media_columns, "', '"));
   std::vector<std::string> names;
   for (const Candidate& table : tables) names.push_back(table.name);
-  return fmt::format("{}: media {}, texts in '{}', as its first {} rows show",
-                     fmt::join(names, ", "), media, fmt::join(plan.text_columns, "', '"),
-                     TablePeek::kRows);
+  return fmt::format("{}: media {}, texts in '{}'", fmt::join(names, ", "), media,
+                     fmt::join(plan.text_columns, "', '"));
 }
 
 Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
@@ -86,7 +85,7 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
   reading.from = from;
   reading.view = operand.is_directory ? ViewKind::kAll : ViewKind::kPairs;
   for (const Candidate& table : tables) {
-    reading.files.push_back(table.name);
+    reading.files.push_back(operand.is_directory ? table.name : operand.path);
     reading.pairs += table.pairs;
     reading.estimated = reading.estimated || table.estimated;
     if (!table.plan.problem.empty()) {

@@ -85,7 +85,9 @@ void TableSource::ScanTable(const TableFile& table, SourceSink& sink) {
     ++rows_;
     EmitRow(table, *row, {table.name, row->line, row->offset}, sink);
   }
-  sink.Rule(fmt::format("rows of {}", table.name), pairs_ - before);
+  sink.Rule(fmt::format("rows of {}",
+                        operand_.is_directory ? table.name : std::string(BaseName(table.name))),
+            pairs_ - before);
 }
 
 void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Origin& origin,

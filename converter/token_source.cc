@@ -93,7 +93,8 @@ class TokenSource : public Source {
       sink.Pair(*media, {&text, 1}, 0, origin);
       ++pairs;
     }
-    sink.Rule(fmt::format("lines of {}", name), pairs);
+    sink.Rule(fmt::format("lines of {}", is_directory_ ? name : std::string(BaseName(name))),
+              pairs);
   }
 
   void Refuse(const TextFile& file, const TextLine& line, const Origin& origin,
