@@ -128,7 +128,9 @@ Mount::Mount(const fs::path& file, const std::vector<std::string>& arguments,
 
 Mount::~Mount() {
   // A sanitizer's findings in the daemon show here.
-  if (pid_ > 0) EXPECT_EQ(Stop(SIGTERM), 0) << Log();
+  if (pid_ > 0) {
+    EXPECT_EQ(Stop(SIGTERM), 0) << Log();
+  }
 }
 
 std::string Mount::Log() const { return ReadFile(temp_.path() / "err"); }
