@@ -53,7 +53,7 @@ class IndexReader {
 
   // In the index's directory or below it.
   std::string NameOf(const JsonValue& file) const {
-    const std::string name = TextOf(file, "basename");
+    std::string name = TextOf(file, "basename");
     const TreeName tree = MakeTreeName(name);
     if (name.empty() || (!options_.allow_outside && (tree.outside || name.starts_with('/')))) {
       Fail(fmt::format("basename \"{}\" leads outside of the dataset (--allow-outside)", name));
@@ -121,6 +121,8 @@ class IndexReader {
 };
 
 }  // namespace
+
+std::string_view MdsName(std::string_view setting) { return setting.substr(0, setting.find(':')); }
 
 std::vector<MdsShard> ReadMdsIndex(const std::string& path, const ConvertOptions& options) {
   return IndexReader(path, options).Read();

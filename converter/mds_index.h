@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "converter/options.h"
@@ -16,6 +17,9 @@ struct MdsColumn {
   std::string encoding;
   uint64_t size = 0;  // of each value; 0: they differ, and each sample says
 };
+
+// "jpeg" of "jpeg:90": the name before its settings.
+std::string_view MdsName(std::string_view setting);
 
 struct MdsShard {
   std::string raw_name;  // from the index's directory

@@ -21,7 +21,7 @@ class MdsReader : public RecordReader {
       : damage_(context.damage), shard_(shard) {
     file_ = std::make_unique<FileWindow>(damage_.shard().path);
     size_ = file_->size();
-    if (is_zip) Unzip(context);
+    if (is_zip && !Unzip(context)) return;
     offsets_ = std::make_unique<FileWindow>(file_->file(), kOffsetsWindow);
     Open();
   }
@@ -49,15 +49,18 @@ class MdsReader : public RecordReader {
   FileWindow& file() override { return *file_; }
 
  private:
-  void Unzip(const RecordContext& context) {
-    const Compression compression = CompressionOf(file_->Read(0, std::min<uint64_t>(size_, 4)));
-    const std::string_view name =
-        std::string_view(shard_.compression).substr(0, shard_.compression.find(':'));
-    const bool is_gzip = name == "gz" && compression == Compression::kGzip;
-    if (!is_gzip && !(name == "zstd" && compression == Compression::kZstd)) {
+  // False: the shard is not what the index says, and that was told.
+  bool Unzip(const RecordContext& context) {
+    const std::string_view name = MdsName(shard_.compression);
+    if (name != "gz" && name != "zstd") {
       damage_.Refuse(0, fmt::format("compression \"{}\" is not read here, zstd and gz are: "
                                     "decompress the shards, then convert",
                                     name));
+    }
+    const Compression compression = name == "gz" ? Compression::kGzip : Compression::kZstd;
+    if (CompressionOf(file_->Read(0, std::min<uint64_t>(size_, 4))) != compression) {
+      damage_.Tell(0, fmt::format("does not begin like a file of compression {}", name));
+      return false;
     }
     const Decompressed all = Decompress(*file_, compression, context.spool, context.max_spooled);
     is_part_ = all.size >= context.max_spooled;
@@ -66,6 +69,7 @@ class MdsReader : public RecordReader {
     size_ = all.size;
     context.spool.SetTime(damage_.shard().mtime_ns);
     file_ = std::make_unique<FileWindow>(context.spool.path());
+    return true;
   }
 
   void Open() {

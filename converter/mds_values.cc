@@ -153,9 +153,7 @@ RecordValue DecodeOne(std::string_view encoding, FileWindow& file, uint64_t offs
 
 RecordColumn DecodeMds(const MdsColumn& column, FileWindow& file, uint64_t offset, uint64_t size) {
   RecordColumn result{.name = column.name};
-  // "jpeg:90", "ndarray:float64:3,3"
-  const std::string_view encoding =
-      std::string_view(column.encoding).substr(0, column.encoding.find(':'));
+  const std::string_view encoding = MdsName(column.encoding);
   result.is_media = encoding == "jpeg" || encoding == "png";
   if (encoding == "json") {
     DecodeJson(file, offset, size, result);

@@ -16,6 +16,7 @@ constexpr uint64_t kMaxMemory = uint64_t{1} << 30;
 // With what allocators and the containers around them add.
 constexpr uint64_t kValueCost = sizeof(PickleValue) + 32;
 constexpr uint64_t kMemoCost = 64;
+constexpr uint64_t kItemCost = 8;  // a reference from a container or the stack
 constexpr unsigned kMaxProtocol = 5;
 
 constexpr std::string_view kEncode = "_codecs.encode";
@@ -66,7 +67,7 @@ void PickleReader::Charge(uint64_t bytes) {
 // --- the stack
 
 void PickleReader::Push(PickleValue value) {
-  Charge(kValueCost + value.text.size() + value.items.size() * sizeof(PickleValue*));
+  Charge(kValueCost + value.text.size() + value.items.size() * kItemCost);
   values_.push_back(std::move(value));
   stack_.push_back(&values_.back());
 }
@@ -202,7 +203,7 @@ void PickleReader::AddItems(Type type, size_t size) {
   if (type == Type::kDict && size % 2 != 0) in_.FailHere("SETITEMS with a key without a value");
   std::vector<const PickleValue*> items(size);
   for (size_t i = size; i > 0; --i) items[i - 1] = Pop();
-  Charge(size * sizeof(PickleValue*));
+  Charge(size * kItemCost);
   PickleValue& container = Top(type);
   container.items.insert(container.items.end(), items.begin(), items.end());
 }
@@ -257,7 +258,7 @@ void PickleReader::Recall(uint64_t index) {
   if (at == memo_.end()) {
     in_.FailHere(fmt::format("{} of {}, which was never put", in_.name(), index));
   }
-  Charge(sizeof(PickleValue*));
+  Charge(kItemCost);
   stack_.push_back(at->second);
 }
 
