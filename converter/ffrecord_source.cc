@@ -39,11 +39,11 @@ std::vector<Reading> RecogniseFfrecord(const Overview& operand, const ConvertOpt
     reading.view = ViewKind::kSource;
     return {reading};
   }
-  const bool more = shards.size() == kPartsPeeked;
-  reading.why = operand.is_directory
-                    ? fmt::format("FFRecord: {}{} files (.ffr) with {}{} records", shards.size(),
-                                  more ? " or more" : "", reading.pairs, more ? " or more" : "")
-                    : fmt::format("FFRecord file with {} records", reading.pairs);
+  const std::string_view more = shards.size() == kPartsPeeked ? " or more" : "";
+  const std::string_view s = shards.size() == 1 ? "" : "s";
+  reading.why = operand.is_directory ? fmt::format("{}{} FFRecord file{} with {}{} records",
+                                                   shards.size(), more, s, reading.pairs, more)
+                                     : fmt::format("FFRecord file with {} records", reading.pairs);
   return {reading};
 }
 

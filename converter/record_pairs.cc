@@ -257,7 +257,10 @@ void RecordPairs::CountColumns() {
     return text;
   };
   std::string used = "records as they are";
-  if (!media_columns_[0]->name.empty()) used = "columns " + names(media_columns_);
+  if (!media_columns_[0]->name.empty()) {
+    const bool one = media_columns_.size() + text_columns_.size() == 1;
+    used = (one ? "column " : "columns ") + names(media_columns_);
+  }
   if (!text_columns_.empty()) used += " and " + names(text_columns_);
   const bool joined = std::any_of(text_columns_.begin(), text_columns_.end(),
                                   [](const RecordColumn* column) { return column->is_sequence; });

@@ -24,16 +24,21 @@ IsShard IsTfrecord(const ConvertOptions& options) {
 }
 
 // A guess, from the size of the first record of each shard.
-uint64_t EstimateRecords(const std::vector<Shard>& shards) {
+struct Estimate {
   uint64_t records = 0;
+  size_t compressed = 0;  // shards, of which nothing more is known: one record each
+};
+
+Estimate EstimateRecords(const std::vector<Shard>& shards) {
+  Estimate estimate;
   for (const Shard& shard : shards) {
     const std::optional<TfrecordPeek> peek = PeekTfrecord(shard.path);
     if (!peek) continue;
-    // Of the compressed ones nothing is known.
+    if (peek->compressed) ++estimate.compressed;
     const uint64_t size = peek->compressed ? 0 : std::filesystem::file_size(shard.path);
-    records += std::max<uint64_t>(size / std::max<uint64_t>(peek->first_length, 1), 1);
+    estimate.records += std::max<uint64_t>(size / std::max<uint64_t>(peek->first_length, 1), 1);
   }
-  return records;
+  return estimate;
 }
 
 std::vector<Reading> RecogniseTfrecord(const Overview& operand, const ConvertOptions& options) {
@@ -44,15 +49,18 @@ std::vector<Reading> RecogniseTfrecord(const Overview& operand, const ConvertOpt
   };
   const std::vector<Shard> shards = PeekShards(operand, options, is_shard, kShardsPeeked);
   if (shards.empty()) return {};
+  const Estimate estimate = EstimateRecords(shards);
   Reading reading;
   reading.from = "tfrecord";
   reading.view = ViewKind::kPairs;
-  reading.pairs = EstimateRecords(shards);
-  const bool more = shards.size() == kShardsPeeked;
-  reading.why = operand.is_directory
-                    ? fmt::format("TFRecord: {}{} files with about {} records", shards.size(),
-                                  more ? " or more" : "", reading.pairs)
-                    : fmt::format("TFRecord file with about {} records", reading.pairs);
+  reading.pairs = estimate.records;
+  const std::string_view more = shards.size() == kShardsPeeked ? " or more" : "";
+  const std::string_view s = shards.size() == 1 ? "" : "s";
+  reading.why = operand.is_directory ? fmt::format("{}{} TFRecord file{}", shards.size(), more, s)
+                                     : "TFRecord file";
+  reading.why += estimate.compressed > 0
+                     ? ", compressed"
+                     : fmt::format(" with about {}{} records", estimate.records, more);
   return {reading};
 }
 
