@@ -68,6 +68,11 @@ TEST_F(CorruptTest, EveryShorterLengthOfTheSmallestFileIsCalledCut) {
   }
 }
 
+TEST_F(CorruptTest, ACutFileNamesBothLengths) {
+  EXPECT_THAT(ErrorAfter([](FileImage& image) { image.bytes().pop_back(); }),
+              HasSubstr("cut: 45055 bytes, 45056 expected"));
+}
+
 TEST_F(CorruptTest, ErrorsNameTheFileAndTheOffset) {
   const std::string error = ErrorAfter(
       [](FileImage& image) { image.EditSuperblock([](Superblock& sb) { sb.generation = 0; }); });
@@ -258,6 +263,14 @@ const BrokenSuperblock kBrokenSuperblocks[] = {
     // §3.1
     {"StringsTooShort", [](Superblock& sb) { sb.strings_size = 12; },
      "it ends within the extension"},
+    {"SplitName",
+     [](Superblock& sb) {
+       sb.splits = 1;
+       sb.strings_size = 15;
+       sb.strings[13] = std::byte{1};
+       sb.strings[14] = std::byte{'/'};
+     },
+     "a split's name is invalid"},
     {"StringsTooLong", [](Superblock& sb) { sb.strings_size = 14; }, "strings_size 14 is 1 more"},
     {"StringsWithoutSize", [](Superblock& sb) { sb.strings_size = 0; },
      "ends within the name of a f"},
@@ -278,7 +291,7 @@ const BrokenSuperblock kBrokenSuperblocks[] = {
     {"SectionMissing", [](Superblock& sb) { Entry(sb, SectionType::kTexts).type = 900; },
      "section TEXTS is missing"},
     {"SectionThatMustNotBe", [](Superblock& sb) { Append(sb, 2); },
-     "section BLOBS: this file must"},
+     "section BLOBS: this file must not have it"},
     {"Count", [](Superblock& sb) { Entry(sb, SectionType::kObjects).count = 3; },
      "section OBJECTS: count 3, 2 expected"},
     {"BlocksOfPacked", [](Superblock& sb) { Entry(sb, SectionType::kTexts).per_block = 1; },
