@@ -49,7 +49,7 @@ std::vector<std::string> Counterparts(Role role, const std::string& path,
   for (size_t begin = 0; begin < path.size();) {
     const size_t end = std::min(path.find('/', begin), path.size());
     for (const std::string& other :
-         NamesOf(role, std::string_view(path).substr(begin, end - begin), context)) {
+         NamesOf(role, std::string_view{path}.substr(begin, end - begin), context)) {
       const std::string candidate = path.substr(0, begin) + other + path.substr(end);
       if (candidate != path && !IsOneOf(candidate, result) &&
           context.walker.IsDirectory(candidate)) {

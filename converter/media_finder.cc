@@ -141,7 +141,7 @@ FoundMedia MediaFinder::Look(std::string_view value, std::string_view base) {
     value.remove_prefix(options_.strip_prefix.size());
   }
   const std::string spelled(value);
-  const FoundMedia first = LookAsSpelled(spelled, base);
+  FoundMedia first = LookAsSpelled(spelled, base);
   if (first.how != FoundMedia::How::kMissing) return first;
 
   std::vector<FoundMedia> others;
@@ -229,7 +229,7 @@ FoundMedia MediaFinder::LookInTree(const std::string& value) {
   if (!paths.empty() || types_.IsMedia(value)) return Choose(paths, FoundMedia::How::kByPath);
   for (const std::string& path : index_->WithStem(BaseName(value))) {
     const std::string from_root = JoinPath(place_.search, path);
-    const std::string_view stem = std::string_view(path).substr(0, path.rfind('.'));
+    const std::string_view stem = std::string_view{path}.substr(0, path.rfind('.'));
     if (EndsWithPath(stem, value) && Exists(from_root)) paths.push_back(from_root);
   }
   return Choose(paths, FoundMedia::How::kByStem);

@@ -19,7 +19,7 @@ MediaIndex::MediaIndex(const Walker& walker, const MediaTypes& types) {
     return at->second;
   };
   walker.Walk(
-      [&](DirectoryListing listing) {
+      [&](const DirectoryListing& listing) {
         const auto directory = static_cast<uint32_t>(directories_.size());
         directories_.push_back(listing.path);
         for (size_t i = 0; i < listing.files.size(); ++i) {

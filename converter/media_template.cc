@@ -20,7 +20,7 @@ MediaTemplate::MediaTemplate(const std::string& pattern) : parts_(1) {
       if (end == std::string::npos) {
         throw UsageError(fmt::format("--media-template '{}': a '{{' is not closed", pattern));
       }
-      AddColumn(pattern, std::string_view(pattern).substr(i + 1, end - i - 1));
+      AddColumn(pattern, std::string_view{pattern}.substr(i + 1, end - i - 1));
       i = end;
     } else {
       parts_.back().literal += c;

@@ -17,6 +17,7 @@ constexpr const char* kTextExtensions[] = {"txt", "text", "caption", "captions",
 
 std::vector<std::string> Normalised(const std::vector<std::string>& given) {
   std::vector<std::string> result;
+  result.reserve(given.size());
   for (const std::string& extension : given) {
     result.push_back(LowerAscii(extension.starts_with('.') ? extension.substr(1) : extension));
   }

@@ -77,7 +77,7 @@ std::optional<std::string> HuggingFaceSplit(std::string_view path) {
   for (size_t begin = 0; begin < directory.size();) {
     const size_t end =
         std::min(directory.find_first_of("/_-. 0123456789", begin), directory.size());
-    const std::string_view word = std::string_view(directory).substr(begin, end - begin);
+    const std::string_view word = std::string_view{directory}.substr(begin, end - begin);
     for (const auto& [known, split] : kWords) {
       if (word == known) return split;
     }

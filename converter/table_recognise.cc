@@ -74,6 +74,7 @@ std::string Describe(const std::vector<Candidate>& tables) {
                                 ? "by --media-template"
                                 : fmt::format("in '{}'", fmt::join(plan.media_columns, "', '"));
   std::vector<std::string> names;
+  names.reserve(tables.size());
   for (const Candidate& table : tables) names.push_back(table.name);
   return fmt::format("{}: media {}, texts in '{}'", fmt::join(names, ", "), media,
                      fmt::join(plan.text_columns, "', '"));

@@ -22,7 +22,7 @@ void EmitRest(const std::string& operand, const ConvertOptions& options, SourceS
     sink.Extra(name, {walker.FullPath(name), 0, std::nullopt}, {name});
   };
   walker.Walk(
-      [&](DirectoryListing listing) {
+      [&](const DirectoryListing& listing) {
         if (!listing.path.empty()) sink.Directory(listing.path, listing.mtime_ns);
         for (size_t i = 0; i < listing.files.size(); ++i) extra(listing, listing.files[i]);
         for (size_t i = 0; i < listing.hidden.size(); ++i) extra(listing, listing.hidden[i]);
