@@ -16,7 +16,7 @@ constexpr uint64_t kMinBytes = uint64_t{1} << 20;
 constexpr uint64_t kMaxTail = uint64_t{1} << 20;  // texts and sums of an object, read together
 constexpr uint64_t kMaxText = uint64_t{1} << 20;  // a text that is kept; greater ones are streamed
 constexpr uint64_t kMaxChunks = 64;               // of a whole object: a piece has 64 notes
-constexpr uint64_t kSumsPage = 12 * 1024;         // with what alignment adds it fits a frame
+constexpr uint64_t kSumsPage = uint64_t{12} << 10;  // with what alignment adds it fits a frame
 static_assert(kSumsPage + AlignedBuffer::kAlignment <= Frames::kSize);
 static_assert(kSumsPage % kSumSize == 0);
 

@@ -32,7 +32,7 @@ struct PoolStats {
 // once it has been full. Errors are those of Reader; a failed read goes to all who waited for it.
 class ObjectPool {
  public:
-  ObjectPool(const Reader& reader, const PoolOptions& options = {});
+  explicit ObjectPool(const Reader& reader, const PoolOptions& options = {});
   ~ObjectPool();
 
   // As Reader::ReadMedia / ReadText / ReadBlob.

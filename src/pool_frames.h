@@ -16,7 +16,7 @@ namespace ulhff {
 // touched only as far as it is used.
 class Frames {
  public:
-  static constexpr size_t kSize = 16 * 1024;  // a multiple of AlignedBuffer::kAlignment
+  static constexpr size_t kSize = size_t{16} << 10;  // a multiple of AlignedBuffer::kAlignment
 
   explicit Frames(size_t count);
 

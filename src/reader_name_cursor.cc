@@ -9,7 +9,7 @@
 namespace ulhff {
 
 NameCursor::NameCursor(const Sections& sections, uint64_t number, ByteSpan block, uint64_t entries)
-    : sections_(sections), number_(number), block_(block), entries_(entries) {
+    : sections_(sections), number_(number), block_(block) {
   const auto head = LoadAt<NamesHead>(block, 0);
   const uint64_t restarts = (entries + kRestartInterval - 1) / kRestartInterval;
   end_ = kBlockSize - 2 * restarts;

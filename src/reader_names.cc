@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <cstring>
 
 #include "error.h"
@@ -137,7 +138,7 @@ std::strong_ordering NameTable::SeekName(NameCursor& cursor, Range wanted, std::
     cursor.Next();
     if (cursor.index() <= wanted.begin) continue;  // still of the directory before
     const auto order = cursor.name() <=> name;
-    if (order >= 0) return order;
+    if (std::is_gteq(order)) return order;
   }
   return std::strong_ordering::less;
 }

@@ -47,7 +47,6 @@ class NameCursor {
   const Sections& sections_;
   uint64_t number_;
   ByteSpan block_;
-  uint64_t entries_;
   uint64_t end_;  // where the restart offsets begin
   uint64_t index_ = 0;
   uint64_t pos_ = 0;
