@@ -180,7 +180,7 @@ std::optional<std::string> Tree::FindPath(Node node) const {
   const auto& views = impl_->views();
   // Backwards: the name that the source gave says most.
   for (auto named = views.rbegin(); named != views.rend(); ++named) {
-    const auto path = PathIn(*named->view, node);
+    auto path = PathIn(*named->view, node);
     if (!path) continue;
     if (views.size() == 1) return path;
     return path->empty() ? std::string(named->name) : fmt::format("{}/{}", named->name, *path);
