@@ -164,9 +164,9 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
                          Counted(result.source.duplicates_merged, "media file", "media files")));
   }
   if (result.extras > 0) {
-    text += Line("others", fmt::format("{} that belong to no pair, {}",
-                                       Counted(result.extras, "file", "files"),
-                                       ReadableSize(result.extra_bytes)));
+    text += Line("others",
+                 fmt::format("{} outside of any pair, {}", Counted(result.extras, "file", "files"),
+                             ReadableSize(result.extra_bytes)));
   }
   text += Line("size", DescribeSize(result));
   text += Line("index", ReadableSize(result.file.index_bytes));
