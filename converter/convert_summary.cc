@@ -2,11 +2,10 @@
 #include "converter/convert_summary.h"
 
 #include <fmt/format.h>
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <array>
 
+#include "converter/json_output.h"
 #include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/progress.h"
@@ -74,25 +73,17 @@ std::string OddLines(const Report& report) {
   return text;
 }
 
-using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-// Untrusted bytes: JsonString keeps what is no UTF-8.
-void Bytes(JsonWriter& json, std::string_view bytes) {
-  const std::string literal = JsonString(bytes);
-  json.RawValue(literal.data(), literal.size(), rapidjson::kStringType);
-}
-
-void Member(JsonWriter& json, const char* key, uint64_t value) {
+void Member(JsonOutput& json, const char* key, uint64_t value) {
   json.Key(key);
   json.Uint64(value);
 }
 
-void Member(JsonWriter& json, const char* key, const std::string& value) {
+void Member(JsonOutput& json, const char* key, const std::string& value) {
   json.Key(key);
-  Bytes(json, value);
+  json.Bytes(value);
 }
 
-void WriteReadings(JsonWriter& json, const std::vector<ChosenReading>& readings) {
+void WriteReadings(JsonOutput& json, const std::vector<ChosenReading>& readings) {
   json.Key("sources");
   json.StartArray();
   for (const ChosenReading& reading : readings) {
@@ -105,7 +96,7 @@ void WriteReadings(JsonWriter& json, const std::vector<ChosenReading>& readings)
   json.EndArray();
 }
 
-void WriteNumbers(JsonWriter& json, const ConversionResult& result) {
+void WriteNumbers(JsonOutput& json, const ConversionResult& result) {
   Member(json, "type", std::string(TypeOf(result)));
   Member(json, "pairs", result.pairs);
   Member(json, "objects", result.objects);
@@ -122,7 +113,7 @@ void WriteNumbers(JsonWriter& json, const ConversionResult& result) {
   json.Double(result.seconds);
 }
 
-void WriteOdd(JsonWriter& json, const Report& report) {
+void WriteOdd(JsonOutput& json, const Report& report) {
   json.Key("rules");
   json.StartObject();
   for (const auto& [rule, pairs] : report.rules()) Member(json, rule.c_str(), pairs);
@@ -138,8 +129,7 @@ void WriteOdd(JsonWriter& json, const Report& report) {
     json.Key("examples");
     json.StartArray();
     const std::vector<std::string>& examples = report.examples(kind);
-    for (size_t n = 0; n < std::min(examples.size(), kExamplesInJson); ++n)
-      Bytes(json, examples[n]);
+    for (size_t n = 0; n < std::min(examples.size(), kExamplesInJson); ++n) json.Bytes(examples[n]);
     json.EndArray();
     json.EndObject();
   }
@@ -181,9 +171,7 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
 
 std::string SummaryJson(const ConversionResult& result, const ConvertOptions& options,
                         const Report& report, const std::vector<ChosenReading>& readings) {
-  rapidjson::StringBuffer buffer;
-  JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
+  JsonOutput json;
   json.StartObject();
   Member(json, "output", options.output);
   json.Key("dry_run");
@@ -193,7 +181,7 @@ std::string SummaryJson(const ConversionResult& result, const ConvertOptions& op
   WriteNumbers(json, result);
   WriteOdd(json, report);
   json.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+  return json.Text();
 }
 
 }  // namespace ulhff

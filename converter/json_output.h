@@ -1,4 +1,4 @@
-// One JSON document on standard output, for programs that read what a command found.
+// One JSON document, for programs that read what a command found.
 #ifndef ULHFF_CONVERTER_JSON_OUTPUT_H_
 #define ULHFF_CONVERTER_JSON_OUTPUT_H_
 
@@ -17,6 +17,7 @@ class JsonOutput : public rapidjson::PrettyWriter<rapidjson::StringBuffer> {
   JsonOutput() {
     Reset(buffer_);
     SetIndent(' ', 2);
+    SetFormatOptions(rapidjson::kFormatDefault);  // RapidJSON 1.1 leaves them uninitialised
   }
   JsonOutput(const JsonOutput&) = delete;  // the base points at buffer_
   JsonOutput& operator=(const JsonOutput&) = delete;
@@ -26,11 +27,11 @@ class JsonOutput : public rapidjson::PrettyWriter<rapidjson::StringBuffer> {
     const std::string text = JsonString(bytes);
     RawValue(text.data(), text.size(), rapidjson::kStringType);
   }
-  // Writes the document, which must be complete, and a newline.
+  // The document, which must be complete, and a newline.
+  std::string Text() const { return std::string(buffer_.GetString(), buffer_.GetSize()) + "\n"; }
   void Print() const {
     Output out;
-    out.Write(std::string_view(buffer_.GetString(), buffer_.GetSize()));
-    out.Write("\n");
+    out.Write(Text());
     out.Flush();
   }
 
