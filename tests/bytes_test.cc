@@ -26,8 +26,8 @@ TYPED_TEST(LeOfType, GivesBackPowersOfTwoAndTheirNeighbours) {
   static_assert(sizeof(Le<TypeParam>) == sizeof(TypeParam) && alignof(Le<TypeParam>) == 1);
   for (int bit = 0; bit < std::numeric_limits<TypeParam>::digits; ++bit) {
     const auto power = static_cast<TypeParam>(TypeParam{1} << bit);
-    for (const int delta : {-1, 0, 1}) {
-      const auto value = static_cast<TypeParam>(power + delta);
+    for (unsigned below = 0; below < 3; ++below) {
+      const auto value = static_cast<TypeParam>(power + 1 - below);
       EXPECT_EQ(static_cast<TypeParam>(Le<TypeParam>(value)), value);
     }
   }

@@ -529,7 +529,7 @@ TEST_P(CorruptIndex, ABlockOfNamesFailsForTheNamesItHoldsAndNoOther) {
     const Reader reader = Open();
     const NameTable::Range held = reader.names().EntriesOfBlock(block);
     for (const auto& [name, number] : numbers) {
-      const auto found = Try([&] { return reader.FindName(many, name); });
+      const auto found = Try([&, &wanted = name] { return reader.FindName(many, wanted); });
       ASSERT_EQ(!found, number >= held.begin && number < held.end) << name << " block " << block;
       if (found) {
         ASSERT_EQ((*found)->number, dataset_.names.at("many/" + name).number);
@@ -552,7 +552,7 @@ TEST_P(CorruptIndex, TwoBlocksOfNamesFailForTheNamesTheyHold) {
     const uint64_t begin = reader.names().EntriesOfBlock(block).begin;
     const uint64_t end = reader.names().EntriesOfBlock(block + 1).end;
     for (const auto& [name, number] : numbers) {
-      const auto found = Try([&] { return reader.FindName(many, name); });
+      const auto found = Try([&, &wanted = name] { return reader.FindName(many, wanted); });
       ASSERT_EQ(!found, number >= begin && number < end) << name << " block " << block;
     }
     FlipBlock(whole, first + block);

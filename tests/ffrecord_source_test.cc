@@ -227,7 +227,7 @@ TEST_F(FfrecordTest, AWrongSumIsAnErrorOrLeavesTheRecordOut) {
 
 TEST_F(FfrecordTest, AWrongIndexIsAnError) {
   const std::string good = Ffrecord({"abc", "def"});
-  for (const size_t at : {0, 4, 12, 16, 20, 28}) {
+  for (const size_t at : {0U, 4U, 12U, 16U, 20U, 28U}) {
     std::string file = good;
     file[at] = static_cast<char>(file[at] ^ 0x01);
     options.from = "ffrecord";

@@ -143,8 +143,8 @@ TEST(IndexTest, ADamagedSumBlockFailsForTheBlocksBelowIt) {
   IndexFile file(1200, Numbered({0, 511, 512, 1023, 1024, 1199}));
   file.Flip(1201);  // the sums of blocks 512..1023
   const auto blocks = file.Open();
-  for (const uint64_t number : {0, 511, 1024, 1199}) EXPECT_EQ(MarkOf(*blocks, number), number);
-  for (const uint64_t number : {512, 700, 1023}) {
+  for (const uint64_t number : {0U, 511U, 1024U, 1199U}) EXPECT_EQ(MarkOf(*blocks, number), number);
+  for (const uint64_t number : {512U, 700U, 1023U}) {
     EXPECT_THAT([&] { blocks->Get(number); },
                 ThrowsMessage<FormatError>(HasSubstr("sum block 1201: checksum")));
   }
@@ -211,7 +211,7 @@ std::vector<PackedValue> Growing(size_t count, uint64_t max_step, uint64_t seed)
 }
 
 TEST(PackedSequenceTest, FindsElementsByNumberAndByValue) {
-  for (const uint64_t per_block : {1, 3, 64, 500}) {
+  for (const uint64_t per_block : {1U, 3U, 64U, 500U}) {
     for (const uint64_t max_step : {uint64_t{0}, uint64_t{1}, uint64_t{1000}, uint64_t{1} << 40}) {
       const auto values = Growing(500, max_step, per_block + max_step);
       IndexFile file(500, PackBlocks(values, per_block, 2));

@@ -41,7 +41,7 @@ TEST_F(PipelineTest, MergesMediaOfEqualBytesAndKeepsTheSourceOrder) {
   }
   const std::vector<std::string> names = {"x.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"};
   const ConversionResult result = Convert([&](SourceSink& sink) {
-    for (int i = 0; i < 25; ++i) Pair(sink, names[i % 5], std::to_string(i));
+    for (size_t i = 0; i < 25; ++i) Pair(sink, names[i % 5], std::to_string(i));
   });
   const Reader reader = Open();
   EXPECT_EQ(result.pairs, 25u);

@@ -102,7 +102,7 @@ TEST(ReaderTest, OpeningReadsTheSuperblockAndTheRootOfAFileOfAnySize) {
     const uint64_t before = BytesRead();
     return BytesRead() - before;  // of reading /proc/self/io
   }();
-  for (const uint64_t objects : {0, 10, 3000}) {
+  for (const uint64_t objects : {0U, 10U, 3000U}) {
     const std::string path = dir / std::to_string(objects);
     RandomDataset(1, {.objects = objects, .media_size = 100}).Write(path);
     const uint64_t before = BytesRead();
@@ -187,7 +187,7 @@ class ReadParts : public testing::Test {
     };
     for (int i = 0; i < 30; ++i) expect(random() % whole.size(), random() % out.size());
     for (const uint64_t position : {262'143UL, 262'144UL, whole.size() - 1, whole.size()}) {
-      for (const size_t size : {0, 1, 2, 262'145}) expect(position, size);
+      for (const size_t size : {0U, 1U, 2U, 262'145U}) expect(position, size);
     }
     expect(~uint64_t{0}, 10);
   }

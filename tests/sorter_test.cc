@@ -88,7 +88,7 @@ TEST(SorterTest, ComparesUnsignedBytesAndPutsPrefixesFirst) {
   const std::string nul("a\0", 2);
   const Records records = {{"\xff", "1"}, {"ab", "2"}, {"a", "3"},
                            {"", "4"},     {nul, "5"},  {"B", "6"}};
-  for (const uint64_t memory : {0, 1 << 20}) {
+  for (const uint64_t memory : {0U, 1U << 20U}) {
     EXPECT_THAT(Sorted(records, memory, dir.path()),
                 ElementsAre(Pair("", "4"), Pair("B", "6"), Pair("a", "3"), Pair(nul, "5"),
                             Pair("ab", "2"), Pair("\xff", "1")));

@@ -163,10 +163,11 @@ TEST(PendingFileTest, RefusesWhatCannotBecomeAFile) {
       {"", ENOENT},
       {std::string(256, 'x'), ENAMETOOLONG},
   };
-  for (const auto& [path, error] : cases) {
+  for (const auto& entry : cases) {
+    const std::string& path = entry.first;
     // For a missing directory it is the directory that is named.
     const std::string named = path.substr(0, path.rfind("/out"));
-    EXPECT_EQ(ErrorOf([&] { PendingFile(path, true); }, named), error) << path;
+    EXPECT_EQ(ErrorOf([&] { PendingFile(path, true); }, named), entry.second) << path;
   }
   EXPECT_THAT(dir.Names(), ElementsAre("dangling", "dir", "fifo", "file", "link"));
 }

@@ -233,7 +233,7 @@ class WriterFinds : public testing::TestWithParam<Clash> {};
 
 TEST_P(WriterFinds, TwoThingsOfOneName) {
   const TempDir dir;
-  for (const uint64_t sort_memory : {0, 16 << 20}) {
+  for (const uint64_t sort_memory : {0U, 16U << 20U}) {
     Writer writer(dir / "out.ulhff", {.sort_memory = sort_memory});
     writer.BeginObject("jpg");
     writer.AddPair({});
