@@ -1,12 +1,17 @@
 // The order in which a source is recognised, and what happens when it can be read in two ways.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "converter/input_error.h"
+#include "converter/magic.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
+#include "ulhff/file.h"
+#include "ulhff/format.h"
 
 namespace ulhff {
 namespace {
@@ -47,6 +52,22 @@ std::string NothingFound(const Overview& operand, const ConvertOptions& options)
                          : "neither a table nor annotations of a known kind");
 }
 
+// What a file is that no kind of source can be; empty: unknown.
+std::string WhatItIs(const Overview& operand) {
+  if (operand.is_directory) return "";
+  std::array<std::byte, 64> bytes{};
+  const UniqueFd fd(::open(operand.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return "";
+  const ByteSpan head(bytes.data(), PreadFull(fd.get(), bytes, 0, operand.path));
+  const auto magic = std::as_bytes(std::span(kMagic));
+  if (head.size() >= magic.size() && std::equal(magic.begin(), magic.end(), head.begin())) {
+    return "is a ULHFF file already (ulhff info tells what it holds)";
+  }
+  const std::string_view extension = SniffExtension(head);
+  if (extension.empty()) return "";
+  return fmt::format("is a single media ({}): name its directory, or a table", extension);
+}
+
 std::string Problem(const std::vector<Choice>& choices) {
   std::string text = choices.front().reading.problem;
   for (size_t i = 1; i < choices.size(); ++i) {
@@ -74,6 +95,12 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
     }
     // A file is what the first kind that knows it says; only a directory can hold several.
     if (!operand.is_directory && !choices.empty()) break;
+  }
+  const bool usable = std::any_of(choices.begin(), choices.end(), [](const Choice& choice) {
+    return choice.reading.problem.empty();
+  });
+  if (const std::string what = usable ? "" : WhatItIs(operand); !what.empty()) {
+    throw UsageError(fmt::format("{}: {}", path, what));
   }
   if (choices.empty()) throw UsageError(NothingFound(operand, options));
   const auto with_pairs = std::stable_partition(

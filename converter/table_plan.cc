@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "converter/input_error.h"
+#include "converter/printable.h"
 #include "converter/text_list.h"
 
 namespace ulhff {
@@ -198,8 +199,8 @@ class Planner {
     for (size_t i = 0; i < peek_.columns.size() && i < 12; ++i) {
       const auto& values = peek_.rows[0][i].values;
       if (!values.empty()) {
-        examples += fmt::format("{}{}='{}'", examples.empty() ? "" : ", ", peek_.columns[i],
-                                values[0].substr(0, 40));
+        examples += fmt::format("{}{}='{}'", examples.empty() ? "" : ", ",
+                                Printable(peek_.columns[i]), Printable(values[0].substr(0, 40)));
       }
     }
     return fmt::format(

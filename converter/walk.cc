@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "converter/media_types.h"
 #include "ulhff/error.h"
@@ -123,9 +124,22 @@ void Walker::Descend(DirectoryListing listing, std::vector<std::pair<uint64_t, u
   const NameList children = std::exchange(listing.children, {});
   visit(std::move(listing));
   for (size_t i = 0; i < children.size(); ++i) {
-    Descend(List(JoinPath(path, children[i])), above, visit, report);
+    const std::string child = JoinPath(path, children[i]);
+    if (report) {
+      Descend(List(child), above, visit, report);
+    } else if (auto readable = ListIfReadable(child)) {
+      Descend(std::move(*readable), above, visit, report);
+    }
   }
   above.pop_back();
+}
+
+std::optional<DirectoryListing> Walker::ListIfReadable(std::string_view path) const {
+  try {
+    return List(path);
+  } catch (const std::system_error&) {
+    return std::nullopt;
+  }
 }
 
 DirectoryListing Walker::List(std::string_view path) const {

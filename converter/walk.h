@@ -63,13 +63,15 @@ class Walker {
   // The path to open for a path from the root.
   std::string FullPath(std::string_view path) const;
 
-  // `report` is told of everything that is left out or hidden. Throws std::system_error.
+  // `report` is told of everything that is left out or hidden. Throws std::system_error. Without
+  // one it is a search: directories below the root that cannot be read are passed over.
   void Walk(const Visit& visit, const Report& report) const;
   // The same listing of one directory alone; `path` is from the root.
   DirectoryListing List(std::string_view path) const;
   bool IsDirectory(std::string_view path) const;
 
  private:
+  std::optional<DirectoryListing> ListIfReadable(std::string_view path) const;
   void Sort(DirectoryListing& listing, int directory, bool hidden, const char* name,
             unsigned char type) const;
   std::optional<Odd> LeavesOutLink(const std::string& path) const;

@@ -81,7 +81,7 @@ int ServeOrFail(const MountOptions& options) {
     Serve(options);
     return kMounted;
   } catch (const ulhff::FormatError& error) {
-    return Fail(kMalformed, fmt::format("{}: {}", options.file, error.what()));
+    return Fail(kMalformed, error.what());
   }
 }
 

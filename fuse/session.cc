@@ -151,8 +151,9 @@ std::string CheckMountpoint(const std::string& path, bool nonempty) {
     struct stat parent {};
     const bool mounted =
         ::stat((absolute / "..").c_str(), &parent) == 0 && parent.st_dev != st.st_dev;
-    return refuse(mounted ? "something is mounted there (-o nonempty mounts over it)"
-                          : "is not empty (-o nonempty mounts over it)");
+    return refuse(
+        mounted ? "something is mounted there (fusermount3 -u ends it, -o nonempty mounts over it)"
+                : "is not empty (-o nonempty mounts over it)");
   }
   return absolute;
 }

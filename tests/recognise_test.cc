@@ -1,11 +1,15 @@
 // Tests of recognition: what a source is taken for, and what is said when that is not clear.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <system_error>
 
 #include "converter/input_error.h"
 #include "converter/source.h"
+#include "converter/walk.h"
 #include "tests/recording_sink.h"
 #include "tests/temp_tree.h"
 #include "tests/text_fixture.h"
@@ -130,6 +134,32 @@ TEST(RecogniseOneTest, ADirectoryFullOfSideFilesIsNotReadAsTables) {
     tree.Write("meta/" + std::to_string(i) + ".json", "{\"image\": \"0.jpg\", \"caption\": \"x\"}");
   }
   EXPECT_EQ(Recognise(tree.root(), {}).reading.from, "files");
+}
+
+TEST(RecogniseOneTest, NamesFilesThatNoKindOfSourceCanBe) {
+  TempTree tree;
+  tree.Write("set.ulhff", std::string("\x89ULHFF\r\n\x1a\n\x01\0", 12) + std::string(9000, '\0'));
+  EXPECT_THAT([&] { Recognise(tree("set.ulhff"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("is a ULHFF file already")));
+  tree.Write("a.png", std::string("\x89PNG\r\n\x1a\n", 8) + std::string(100, 'x'));
+  EXPECT_THAT([&] { Recognise(tree("a.png"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("is a single media (png)")));
+}
+
+TEST(RecogniseOneTest, ASearchPassesOverDirectoriesThatCannotBeRead) {
+  TempTree tree{"1.jpg", "closed/2.jpg"};
+  ::chmod(tree.root().c_str(), 0755);
+  ::chmod(tree("closed").c_str(), 0);
+  EXPECT_EXIT(
+      {
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) std::_Exit(2);
+        size_t files = 0;
+        Walker(tree.root(), {})
+            .Walk([&](const DirectoryListing& l) { files += l.files.size(); }, {});
+        std::_Exit(files == 1 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+  ::chmod(tree("closed").c_str(), 0755);
 }
 
 TEST(RecogniseOneTest, LoopsOfLinksEnd) {
