@@ -150,7 +150,7 @@ const JsonRecord* JsonStream::Impl::NextMember() {
     ReadKey();
     if (!IsWanted(record_.key)) {
       SkipValue();
-    } else if (in_.Peek() != '[') {
+    } else if (in_.Peek() != '[' || options_.whole_members) {
       return ReadRecord();
     } else {
       in_.Take();

@@ -24,6 +24,8 @@ struct JsonOptions {
   // Sections to deliver; all others are skipped without building trees. Empty: everything. Only for
   // JsonShape::kObject, where it holds for members of every type.
   std::vector<std::string> sections = {};
+  // kObject: a member that is an array is one record, not a section.
+  bool whole_members = false;
   // Escapes of lone surrogates ("\ud800") become U+FFFD, in raw() too. Otherwise they are an error.
   bool lenient = false;
   // A single record above this is an error: no file of a dataset has one, and it bounds the memory.

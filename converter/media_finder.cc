@@ -119,6 +119,15 @@ const FoundMedia& MediaFinder::Find(std::string_view value, std::string_view bas
   return *last_;
 }
 
+const std::string& MediaFinder::FirstFound(const std::vector<std::string>& values,
+                                           std::string_view base) {
+  if (values.size() == 1) return values[0];
+  for (const std::string& value : values) {
+    if (Find(value, base).found()) return value;
+  }
+  return values[0];
+}
+
 std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_view base,
                                          const Origin& origin, SourceSink& sink) {
   const FoundMedia& media = Find(value, base);

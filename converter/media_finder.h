@@ -62,6 +62,8 @@ class MediaFinder {
   // InputError if the value is ambiguous.
   std::optional<MediaId> Emit(std::string_view value, std::string_view base, const Origin& origin,
                               SourceSink& sink);
+  // The first of several values that is there; the first of all if none is. `values` is not empty.
+  const std::string& FirstFound(const std::vector<std::string>& values, std::string_view base);
   // Whether to look in the whole tree where a value is not found otherwise. At first kTree.
   enum class Reach : uint8_t { kNear, kTree };
   void SetReach(Reach reach);

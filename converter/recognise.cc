@@ -80,8 +80,10 @@ std::string Problem(const std::vector<Choice>& choices) {
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{FfrecordKind(), TfrecordKind(), MdsKind(),   HuggingFaceKind(),
-                                CocoKind(),     TokenKind(),    TableKind(), FilesKind()};
+  static const std::array kinds{FfrecordKind(), TfrecordKind(), MdsKind(), HuggingFaceKind(),
+                                KarpathyKind(), VqaKind(),      GqaKind(), MsrvttKind(),
+                                CocoKind(),     MsvdKind(),     SbuKind(), TokenKind(),
+                                TableKind(),    FilesKind()};
   return kinds;
 }
 

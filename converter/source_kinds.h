@@ -12,7 +12,13 @@ SourceKind MdsKind();          // mds_source.cc
 SourceKind FilesKind();        // files_source.cc
 SourceKind HuggingFaceKind();  // table_source.cc
 SourceKind TableKind();        // table_source.cc
+SourceKind KarpathyKind();     // karpathy_source.cc
+SourceKind VqaKind();          // vqa_source.cc
+SourceKind GqaKind();          // gqa_source.cc
+SourceKind MsrvttKind();       // msrvtt_source.cc
 SourceKind CocoKind();         // coco_source.cc
+SourceKind MsvdKind();         // msvd_source.cc
+SourceKind SbuKind();          // sbu_source.cc
 SourceKind TokenKind();        // token_source.cc
 
 }  // namespace ulhff

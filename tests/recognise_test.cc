@@ -104,7 +104,7 @@ TEST(RecogniseOneTest, NothingKnownSaysSo) {
   ConvertOptions options;
   options.from = "cocoa";
   EXPECT_THAT([&] { Recognise(tree.root(), options); },
-              ThrowsMessage<UsageError>(AllOf(HasSubstr("cocoa"), HasSubstr("hf coco token"))));
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("cocoa"), HasSubstr("coco msvd"))));
 }
 
 TEST(RecogniseOneTest, WhatIsNotThereIsAnIoError) {
@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, RecogniseFixtureTest,
                                          Fixture{"audio_text_librosa", "files"},
                                          Fixture{"broken_media_mindspore", "files"},
                                          Fixture{"image_formats_mindspore", "files"},
-                                         Fixture{"sbu_mindspore", "files"}));
+                                         Fixture{"sbu_mindspore", "sbu"}));
 
 }  // namespace
 }  // namespace ulhff

@@ -1,0 +1,83 @@
+// Records as annotations.
+#include "converter/record_annotations.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "converter/input_error.h"
+
+namespace ulhff {
+namespace {
+
+class RecordReader : public AnnotationReader {
+ public:
+  RecordReader(AnnotationUnit unit, std::vector<std::string> paths, JsonOptions json,
+               TakeRecord take, const AnnotationContext& context)
+      : unit_(std::move(unit)),
+        paths_(std::move(paths)),
+        options_(std::move(json)),
+        take_(take),
+        lenient_(context.options.lenient),
+        report_(context.report) {
+    options_.lenient = lenient_;
+  }
+
+  bool Next(Annotation& next) override {
+    while (file_ < paths_.size()) {
+      if (!json_) json_.emplace(paths_[file_], options_);
+      const JsonRecord* record = NextOfFile();
+      if (record == nullptr) {
+        json_.reset();
+        ++file_;
+        continue;
+      }
+      next = {};
+      next.file = unit_.names[file_];
+      next.line = record->line;
+      next.offset = record->offset;
+      if (take_(*record, paths_[file_], next)) return true;
+    }
+    return false;
+  }
+
+ private:
+  const JsonRecord* NextOfFile() {
+    try {
+      return json_->Next();
+    } catch (const TruncatedError& error) {
+      if (!lenient_) throw;
+      report_(Odd::kTruncated, error.what(), {unit_.names[file_], 0, 0});
+      return nullptr;
+    }
+  }
+
+  const AnnotationUnit unit_;
+  const std::vector<std::string> paths_;
+  JsonOptions options_;
+  const TakeRecord take_;
+  const bool lenient_;
+  const std::function<void(Odd, const std::string&, const Origin&)> report_;
+  std::optional<JsonStream> json_;
+  size_t file_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<AnnotationReader> ReadRecords(const AnnotationUnit& unit,
+                                              const std::vector<std::string>& paths,
+                                              JsonOptions json, TakeRecord take,
+                                              const AnnotationContext& context) {
+  return std::make_unique<RecordReader>(unit, paths, std::move(json), take, context);
+}
+
+JsonValue NeedMember(const JsonRecord& record, std::string_view key, const std::string& path) {
+  const auto value = record.value.Find(key);
+  if (!value || value->is_null()) {
+    throw InputError(
+        fmt::format("{}:{}: byte {}: an entry without {}", path, record.line, record.offset, key));
+  }
+  return *value;
+}
+
+}  // namespace ulhff

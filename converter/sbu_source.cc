@@ -1,0 +1,109 @@
+// SBU: a file of URLs and a file of captions; line n of one belongs to line n of the other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "converter/annotation_source.h"
+#include "converter/entry_count.h"
+#include "converter/input_error.h"
+#include "converter/media_types.h"
+#include "converter/source_kinds.h"
+#include "converter/text_file.h"
+
+namespace ulhff {
+namespace {
+
+constexpr uint64_t kMaxLineBytes = uint64_t{1} << 20;
+constexpr size_t kChunkBytes = size_t{64} << 10;
+
+// "x_urls.txt" and "x_captions.txt" name each other; empty: neither.
+std::string Other(const std::string& path, std::string_view from, std::string_view to) {
+  const std::string base(BaseName(path));
+  const size_t at = base.rfind(from);
+  if (at == std::string::npos) return "";
+  const std::string parent = path.substr(0, path.size() - base.size());
+  return parent + base.substr(0, at) + std::string(to) + base.substr(at + from.size());
+}
+
+// torchvision calls a picture by the last part of its URL; mindspore by all behind the host with
+// '_' for '/', and with the last letter of the host before it.
+void NameMedia(std::string_view url, std::vector<std::string>& names) {
+  const size_t scheme = url.find("://");
+  const size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const size_t slash = url.find('/', host);
+  names.emplace_back(BaseName(url));
+  if (slash == std::string_view::npos || slash + 1 == url.size()) return;
+  std::string path(url.substr(slash - 1));
+  std::replace(path.begin(), path.end(), '/', '_');
+  names.push_back(path.substr(2));
+  names.push_back(std::move(path));
+}
+
+void Peek(const std::string& path, AnnotationPeek& peek) {
+  if (Other(path, "captions", "urls").empty() && Other(path, "urls", "captions").empty()) return;
+  const std::string captions = Other(path, "urls", "captions");
+  if (captions.empty() || !std::filesystem::exists(captions)) {
+    peek.problem = "it is the file of URLs that is named, with that of the captions beside it";
+    return;
+  }
+  LineReader lines(path, kMaxLineBytes, kChunkBytes);
+  EntryCount count;
+  const TextLine* line = lines.Next();
+  for (; line != nullptr && !count.enough(); line = lines.Next()) {
+    if (!line->bytes.starts_with("http://") && !line->bytes.starts_with("https://")) return;
+    NameMedia(line->bytes, peek.media);
+    count.Add(line->offset);
+  }
+  peek.fits = count.entries() > 0;
+  count.Tell(path, line == nullptr, peek);
+}
+
+class SbuReader : public AnnotationReader {
+ public:
+  explicit SbuReader(const std::string& path)
+      : urls_(path, kMaxLineBytes, kChunkBytes),
+        captions_(Other(path, "urls", "captions"), kMaxLineBytes, kChunkBytes) {}
+
+  bool Next(Annotation& next) override {
+    const TextLine* url = urls_.Next();
+    const TextLine* caption = captions_.Next();
+    if ((url == nullptr) != (caption == nullptr)) {
+      const TextFile& shorter = (url == nullptr ? urls_ : captions_).file();
+      const TextFile& longer = (url == nullptr ? captions_ : urls_).file();
+      const TextLine& left = url == nullptr ? *caption : *url;
+      throw InputError(longer.Where(left.number, left.offset,
+                                    fmt::format("{} has no such line; line by line they belong "
+                                                "together, so one of them is not whole",
+                                                shorter.path())));
+    }
+    if (url == nullptr) return false;
+    next = {};
+    NameMedia(url->bytes, next.media);
+    next.texts.emplace_back(caption->bytes);
+    next.line = url->number;
+    next.offset = url->offset;
+    return true;
+  }
+
+ private:
+  LineReader urls_, captions_;
+};
+
+std::unique_ptr<AnnotationReader> Read(const AnnotationUnit&, const std::vector<std::string>& paths,
+                                       const AnnotationContext&) {
+  return std::make_unique<SbuReader>(paths[0]);
+}
+
+constexpr AnnotationFormat kSbu{
+    "sbu",          "SBU: a file of URLs and, line by line, one of captions",
+    "SBU captions", "lines",
+    "txt",          AnnotationFormat::Media::kNotLookedFor,
+    Peek,           nullptr,
+    nullptr,        Read};
+
+}  // namespace
+
+SourceKind SbuKind() { return AnnotationKind<kSbu>(); }
+
+}  // namespace ulhff
