@@ -65,7 +65,7 @@ def daemons_of(args):
         named = (text.split("=", 1) for text in args.daemon)
         return {name: shlex.split(command) for name, command in named}
     daemons = {"mount": [os.path.join(args.bin, "ulhff-fuse")]}
-    bundled = os.path.join(ROOT, "build", "release-bundled", "bin", "ulhff-fuse")
+    bundled = os.path.join(ROOT, "build", "bundled", "bin", "ulhff-fuse")
     if os.path.exists(bundled):
         daemons["mount-uring"] = [bundled]
     return daemons

@@ -30,6 +30,7 @@ constexpr const char* kTail =
   io=HOW                 auto, direct, uncached or buffered reads of FILE (auto)
   pool=MIB               memory for objects that were read (16)
   threads=N clone_fd     threads at most (128); a device descriptor for each
+  transport=HOW          auto, device (/dev/fuse) or io_uring (auto)
   idle_timeout=SECONDS   unmount when unused for so long (0: never)
   nonempty               mount over a directory that is not empty
   fsname=TEXT            what df shows (the absolute path of FILE)

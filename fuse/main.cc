@@ -68,6 +68,7 @@ void Serve(const MountOptions& options) {
     ulhff::LogToSyslog();
     Log(ulhff::LogLevel::kInfo, shown);
   }
+  Log(ulhff::LogLevel::kInfo, "requests come over " + session.TransportName());
   session.Run();
 }
 

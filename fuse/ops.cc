@@ -1,6 +1,10 @@
 // Requests of the kernel, answered from the Server; the one place where exceptions become errno.
 #include "ops.h"
 
+#include <pthread.h>
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -10,6 +14,7 @@
 #include <string_view>
 
 #include "fuse/listing.h"
+#include "fuse/rings.h"
 #include "fuse/server.h"
 #include "ulhff/file.h"
 #include "ulhff/tree.h"
@@ -27,9 +32,7 @@ constexpr size_t kMaxName = 255;  // the kernel itself would let 1024 and more p
 // Runs `answer`, which either replies as its last act and returns 0, or returns an errno without
 // having replied.
 template <typename Answer>
-void Handle(fuse_req_t request, fuse_ino_t ino, Answer&& answer) noexcept {
-  Server& server = *static_cast<Server*>(fuse_req_userdata(request));
-  server.CountRequest();
+void AnswerNow(Server& server, fuse_req_t request, fuse_ino_t ino, const Answer& answer) noexcept {
   int error = EIO;
   try {
     error = answer(server);
@@ -41,8 +44,31 @@ void Handle(fuse_req_t request, fuse_ino_t ino, Answer&& answer) noexcept {
   if (error != 0) fuse_reply_err(request, error);
 }
 
-// A buffer of this thread, for one reply.
-std::span<char> ReplyBuffer(size_t size) {
+// libfuse cancels the threads of its rings when it stops them, wherever they are.
+struct NoCancel {
+  NoCancel() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr); }
+};
+
+// The same, now or in the slow lane: `answer` must hold all it needs.
+template <typename Answer>
+void Handle(fuse_req_t request, fuse_ino_t ino, const Answer& answer) noexcept {
+  Server& server = *static_cast<Server*>(fuse_req_userdata(request));
+  server.CountRequest();
+  if (server.slow_lane == nullptr) return AnswerNow(server, request, ino, answer);
+  thread_local const NoCancel no_cancel;
+  server.slow_lane->Run(
+      [&server, request, ino, answer] { AnswerNow(server, request, ino, answer); });
+}
+
+// Room for one reply: the request's own if it has some (io_uring), else a buffer of this thread.
+std::span<char> ReplyBuffer([[maybe_unused]] fuse_req_t request, size_t size) {
+#if FUSE_VERSION >= FUSE_MAKE_VERSION(3, 18)
+  char* payload = nullptr;
+  size_t room = 0;
+  if (fuse_req_get_payload(request, &payload, &room, nullptr) == 0 && room >= size) {
+    return {payload, size};
+  }
+#endif
   thread_local AlignedBuffer buffer;
   buffer.Reserve(size);
   return {reinterpret_cast<char*>(buffer.data()), size};
@@ -78,6 +104,7 @@ void Init(void* user_data, fuse_conn_info* connection) {
   Want(connection, FUSE_CAP_AUTO_INVAL_DATA, false);
   // Else O_TRUNC on a mount made writable would empty the kernel's idea of the file unasked.
   Want(connection, FUSE_CAP_ATOMIC_O_TRUNC, false);
+  if (server.slow_lane != nullptr) connection->max_write = RingPayload();  // of a reply, too
   connection->max_readahead = std::min(connection->max_readahead, kMaxReadAhead);
   connection->max_background = kMaxBackground;
 }
@@ -91,10 +118,23 @@ std::optional<Node> Find(const Tree& tree, Node directory, std::string_view name
   return tree.Lookup(directory, name);
 }
 
-void Lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
-  Handle(request, parent, [&](Server& server) {
-    if (std::strlen(name) > kMaxName) return ENAMETOOLONG;
-    const std::optional<Node> node = Find(server.tree(), Node::FromInode(parent), name);
+// A name that outlives its request. Longer ones are no names.
+struct NameCopy {
+  std::array<char, kMaxName> bytes;
+  size_t size;
+  explicit NameCopy(std::string_view name) : size(std::min(name.size(), kMaxName)) {
+    std::copy_n(name.begin(), size, bytes.begin());
+  }
+  std::string_view view() const { return {bytes.data(), size}; }
+};
+
+void Lookup(fuse_req_t request, fuse_ino_t parent, const char* given) {
+  if (std::strlen(given) > kMaxName) {
+    fuse_reply_err(request, ENAMETOOLONG);
+    return;
+  }
+  Handle(request, parent, [=, name = NameCopy(given)](Server& server) {
+    const std::optional<Node> node = Find(server.tree(), Node::FromInode(parent), name.view());
     if (!node) {
       fuse_entry_param absent{};  // no node: the kernel remembers that there is none
       absent.entry_timeout = server.timeout();
@@ -110,7 +150,7 @@ void Lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
 }
 
 void GetAttributes(fuse_req_t request, fuse_ino_t ino, fuse_file_info*) {
-  Handle(request, ino, [&](Server& server) {
+  Handle(request, ino, [=](Server& server) {
     const std::optional<Attributes> attributes = server.tree().GetAttributes(Node::FromInode(ino));
     if (!attributes) return ESTALE;
     const struct stat st = server.Stat(*attributes);
@@ -120,7 +160,7 @@ void GetAttributes(fuse_req_t request, fuse_ino_t ino, fuse_file_info*) {
 }
 
 void StatFileSystem(fuse_req_t request, fuse_ino_t ino) {
-  Handle(request, ino, [&](Server& server) {
+  Handle(request, ino, [=](Server& server) {
     const struct statvfs st = server.FileSystemStat();
     fuse_reply_statfs(request, &st);
     return 0;
@@ -130,29 +170,31 @@ void StatFileSystem(fuse_req_t request, fuse_ino_t ino) {
 // --- files and directories ---
 
 // ENOSYS tells the kernel that it need not ask again: no round trips and no state for opens.
-void Open(fuse_req_t request, fuse_ino_t ino, fuse_file_info* file) {
-  Handle(request, ino, [&](Server& server) {
+void Open(fuse_req_t request, fuse_ino_t ino, fuse_file_info* given) {
+  Handle(request, ino, [request, asked = *given](const Server& server) {
     if (server.stateless_open) return ENOSYS;
-    if ((file->flags & O_ACCMODE) != O_RDONLY) return EROFS;
-    file->keep_cache = 1;
-    fuse_reply_open(request, file);
+    fuse_file_info file = asked;
+    if ((file.flags & O_ACCMODE) != O_RDONLY) return EROFS;
+    file.keep_cache = 1;
+    fuse_reply_open(request, &file);
     return 0;
   });
 }
 
-void OpenDirectory(fuse_req_t request, fuse_ino_t ino, fuse_file_info* file) {
-  Handle(request, ino, [&](Server& server) {
+void OpenDirectory(fuse_req_t request, fuse_ino_t ino, fuse_file_info* given) {
+  Handle(request, ino, [request, asked = *given](const Server& server) {
     if (server.stateless_opendir) return ENOSYS;
-    file->keep_cache = 1;
-    file->cache_readdir = 1;
-    fuse_reply_open(request, file);
+    fuse_file_info file = asked;
+    file.keep_cache = 1;
+    file.cache_readdir = 1;
+    fuse_reply_open(request, &file);
     return 0;
   });
 }
 
 void Read(fuse_req_t request, fuse_ino_t ino, size_t size, off_t offset, fuse_file_info*) {
-  Handle(request, ino, [&](Server& server) {
-    const std::span<char> buffer = ReplyBuffer(size);
+  Handle(request, ino, [=](Server& server) {
+    const std::span<char> buffer = ReplyBuffer(request, size);
     const size_t got = server.Read(Node::FromInode(ino), static_cast<uint64_t>(offset),
                                    std::as_writable_bytes(buffer));
     fuse_reply_buf(request, buffer.data(), got);
@@ -162,8 +204,8 @@ void Read(fuse_req_t request, fuse_ino_t ino, size_t size, off_t offset, fuse_fi
 
 template <ListingKind kind>
 void List(fuse_req_t request, fuse_ino_t ino, size_t size, off_t offset, fuse_file_info*) {
-  Handle(request, ino, [&](Server& server) {
-    const std::span<char> buffer = ReplyBuffer(size);
+  Handle(request, ino, [=](Server& server) {
+    const std::span<char> buffer = ReplyBuffer(request, size);
     const size_t used = FillListing(request, server, Node::FromInode(ino), offset, kind, buffer);
     fuse_reply_buf(request, buffer.data(), used);
     return 0;
@@ -184,17 +226,17 @@ int ReplySized(fuse_req_t request, std::string_view value, size_t size) {
   return 0;
 }
 
-void GetXattr(fuse_req_t request, fuse_ino_t ino, const char* name, size_t size) {
-  Handle(request, ino, [&](Server& server) {
+void GetXattr(fuse_req_t request, fuse_ino_t ino, const char* given, size_t size) {
+  Handle(request, ino, [=, name = NameCopy(given)](Server& server) {
     if (!server.has_xattrs()) return ENOSYS;  // asked once only, as with open
     const auto xattr = server.XattrOf(Node::FromInode(ino));
-    if (!xattr || std::strcmp(xattr->name, name) != 0) return ENODATA;
+    if (!xattr || xattr->name != name.view()) return ENODATA;
     return ReplySized(request, xattr->value, size);
   });
 }
 
 void ListXattrs(fuse_req_t request, fuse_ino_t ino, size_t size) {
-  Handle(request, ino, [&](Server& server) {
+  Handle(request, ino, [=](Server& server) {
     if (!server.has_xattrs()) return ENOSYS;
     const auto xattr = server.XattrOf(Node::FromInode(ino));
     if (!xattr) return ReplySized(request, "", size);

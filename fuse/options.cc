@@ -45,6 +45,13 @@ ReadMode ParseReadMode(const std::string& value) {
       fmt::format("io={}: wants auto, direct, uncached or buffered", value));
 }
 
+Transport ParseTransport(const std::string& value) {
+  if (value == "auto") return Transport::kAuto;
+  if (value == "device") return Transport::kDevice;
+  if (value == "io_uring") return Transport::kIoUring;
+  throw std::invalid_argument(fmt::format("transport={}: wants auto, device or io_uring", value));
+}
+
 // Handed to libfuse as given.
 void SetKernel(MountOptions& options, std::string_view name, const std::string& value) {
   options.kernel.push_back(value.empty() ? std::string(name) : fmt::format("{}={}", name, value));
@@ -76,6 +83,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"threads", true,
      [](Options& o, Name n, Value v) { o.threads = ParseNumber<unsigned>(n, v, 10, 1, 1024); }},
     {"clone_fd", false, [](Options& o, Name, Value) { o.clone_fd = true; }},
+    {"transport", true, [](Options& o, Name, Value v) { o.transport = ParseTransport(v); }},
     {"idle_timeout", true,
      [](Options& o, Name n, Value v) { o.idle_timeout = ParseNumber<unsigned>(n, v); }},
     {"nonempty", false, [](Options& o, Name, Value) { o.nonempty = true; }},

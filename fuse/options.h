@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,12 @@
 #include "ulhff/tree.h"
 
 namespace ulhff {
+
+enum class Transport : uint8_t {
+  kAuto,     // io_uring where kernel and libfuse offer it, else the device
+  kDevice,   // /dev/fuse
+  kIoUring,  // or no mount
+};
 
 struct MountOptions {
   std::string file;
@@ -36,6 +43,7 @@ struct MountOptions {
   PoolOptions pool;
   unsigned threads = 128;  // at most
   bool clone_fd = false;
+  Transport transport = Transport::kAuto;
 
   // the mount
   unsigned idle_timeout = 0;  // seconds; 0: stay mounted

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "fuse/log.h"
+#include "fuse/slow_lane.h"
 #include "ulhff/pool.h"
 #include "ulhff/reader.h"
 #include "ulhff/tree.h"
@@ -65,6 +66,8 @@ class Server {
   // Whether the kernel goes without open and opendir (set once, when the connection is made).
   bool stateless_open = false;
   bool stateless_opendir = false;
+  // Where answers go that wait for slow storage (set once, before requests come over io_uring).
+  SlowLane* slow_lane = nullptr;
 
  private:
   std::string PathOf(Node node) const;

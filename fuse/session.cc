@@ -18,6 +18,7 @@
 
 #include "fuse/idle.h"
 #include "fuse/ops.h"
+#include "fuse/rings.h"
 #include "fuse/stderr_capture.h"
 #include "ulhff/file.h"
 
@@ -28,6 +29,10 @@ namespace {
 struct FreeArguments {
   void operator()(fuse_args* arguments) const { fuse_opt_free_args(arguments); }
 };
+
+bool TriesRings(const MountOptions& options) {
+  return LibraryHasRings() && options.transport != Transport::kDevice;
+}
 
 // "a,b=c" as libfuse takes it; commas and backslashes of values are escaped.
 std::string JoinOptions(const MountOptions& options, const std::string& fsname) {
@@ -41,6 +46,10 @@ std::string JoinOptions(const MountOptions& options, const std::string& fsname) 
   for (const std::string& option : options.kernel) add(option);
   add("subtype=ulhff");
   add("fsname=" + fsname);
+  if (TriesRings(options)) {
+    // Two options in one, so not to be escaped.
+    if (fuse_opt_add_opt(&joined, RingOptions().c_str()) != 0) throw std::bad_alloc();
+  }
   std::string result = joined;
   std::free(joined);
   return result;
@@ -78,7 +87,10 @@ void Handshake(fuse_session* session) {
   do {
     size = fuse_session_receive_buf(session, &buffer);
   } while (size == -EINTR && fuse_session_exited(session) == 0);
-  if (size > 0) fuse_session_process_buf(session, &buffer);
+  if (size > 0) {
+    const HeldSignals held;  // by threads that start here
+    fuse_session_process_buf(session, &buffer);
+  }
   std::free(buffer.mem);
   if (size <= 0 || fuse_session_exited(session) != 0) {
     throw std::runtime_error(
@@ -114,19 +126,46 @@ Session::Session(Server& server, const MountOptions& options, const std::string&
       options_(options),
       mountpoint_(mountpoint),
       session_(NewSession(server, options, fsname)) {
+  if (TriesRings(options)) server_.slow_lane = &slow_lane_.emplace(options.threads);
   Mount(session_.get(), mountpoint);
   Handshake(session_.get());
+  if (!RingsRun()) {
+    server_.slow_lane = nullptr;  // nobody serves yet
+    slow_lane_.reset();
+    if (options.transport == Transport::kIoUring) {
+      throw std::runtime_error("no FUSE over io_uring: " + WhyNoRings());
+    }
+  }
   RaiseReadAhead(mountpoint);
 }
 
-void Session::Run() {
+Session::~Session() {
+  if (!slow_lane_) return;
+  slow_lane_->Close();  // its answers need the queues
+  StopRings(session_.get());
+}
+
+std::string Session::TransportName() const {
+  return slow_lane_ ? "io_uring" : fmt::format("/dev/fuse (io_uring: {})", WhyNoRings());
+}
+
+int Session::ServeDevice() {
   const std::unique_ptr<fuse_loop_config, decltype(&fuse_loop_cfg_destroy)> config(
       fuse_loop_cfg_create(), &fuse_loop_cfg_destroy);
   if (!config) throw std::bad_alloc();
   fuse_loop_cfg_set_max_threads(config.get(), options_.threads);
   fuse_loop_cfg_set_clone_fd(config.get(), options_.clone_fd ? 1 : 0);
+  return fuse_session_loop_mt(session_.get(), config.get());
+}
+
+int Session::ServeRings() {
+  const HeldSignals held;
+  return ServeBesideRings(session_.get());
+}
+
+void Session::Run() {
   const IdleUnmounter idle(server_, mountpoint_, std::chrono::seconds(options_.idle_timeout));
-  const int result = fuse_session_loop_mt(session_.get(), config.get());
+  const int result = slow_lane_ ? ServeRings() : ServeDevice();
   // Positive: the signal that ended it.
   if (result < 0) throw std::runtime_error(fmt::format("cannot serve: {}", std::strerror(-result)));
 }

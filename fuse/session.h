@@ -3,10 +3,12 @@
 #define ULHFF_FUSE_SESSION_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "fuse/options.h"
 #include "fuse/server.h"
+#include "fuse/slow_lane.h"
 
 struct fuse_session;
 
@@ -20,11 +22,19 @@ class Session {
   // lazily if the mount is in use.
   Session(Server& server, const MountOptions& options, const std::string& mountpoint,
           const std::string& fsname);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // How requests come, in words.
+  std::string TransportName() const;
 
   // Serves until the mount is gone or a signal comes. Throws std::runtime_error.
   void Run();
 
  private:
+  int ServeDevice();
+  int ServeRings();
   struct Close {
     void operator()(fuse_session* session) const;
   };
@@ -33,6 +43,7 @@ class Session {
   const MountOptions& options_;
   const std::string mountpoint_;
   std::unique_ptr<fuse_session, Close> session_;
+  std::optional<SlowLane> slow_lane_;  // present: requests come over io_uring
 };
 
 // The absolute path of a directory that can be mounted over; throws std::runtime_error with one

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running need, on Debian 12 and Ubuntu 24.04.
-# Usage: install-deps.sh [--dev | --bench]     --dev adds clang, clang-tidy and clang-format;
-# --bench what bench/ measures against (SquashFS, EROFS, sshfs ...), plots with and is built from
+# Usage: install-deps.sh [--dev | --bench | --bundled]     --dev adds clang, clang-tidy and clang-format;
+# --bench what bench/ measures against (SquashFS, EROFS, sshfs ...), plots with and is built from;
+# --bundled what libfuse is built with (preset bundled)
 # ULHFF_SKIP_DEPS=1 makes it do nothing, for systems where you installed the packages yourself.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -14,10 +15,11 @@ case "${1:-}" in
   "") ;;
   --dev) dev=yes ;;
   --bench)
-    packages+=(zlib1g-dev libbenchmark-dev python3-matplotlib python3-venv squashfs-tools squashfuse
+    packages+=(meson liburing-dev libnuma-dev libbenchmark-dev python3-matplotlib python3-venv squashfs-tools squashfuse
       erofs-utils sshfs openssh-server openssh-client)
     ;;
-  *) die "unknown argument '$1' (usage: install-deps.sh [--dev | --bench])" ;;
+  --bundled) packages+=(meson liburing-dev libnuma-dev) ;;
+  *) die "unknown argument '$1' (usage: install-deps.sh [--dev | --bench | --bundled])" ;;
 esac
 [ -z "${ULHFF_SKIP_DEPS:-}" ] || exit 0
 

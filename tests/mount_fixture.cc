@@ -94,7 +94,10 @@ CommandResult RunCommand(const std::vector<std::string>& words, const CommandOpt
   return {.status = ExitStatus(status), .out = ReadFile(out), .err = ReadFile(err)};
 }
 
-std::string FuseProgram() { return ULHFF_BIN_DIR "/ulhff-fuse"; }
+std::string FuseProgram() {
+  const char* const other = std::getenv("ULHFF_FUSE_PROGRAM");
+  return other != nullptr ? other : ULHFF_BIN_DIR "/ulhff-fuse";
+}
 
 bool IsMounted(const fs::path& directory) {
   std::ifstream mounts("/proc/self/mountinfo");

@@ -33,7 +33,7 @@ struct CommandOptions {
 // Runs `words` to its end, without a shell.
 CommandResult RunCommand(const std::vector<std::string>& words, const CommandOptions& options = {});
 
-std::string FuseProgram();                               // path of ulhff-fuse
+std::string FuseProgram();  // path of ulhff-fuse: this build's, or $ULHFF_FUSE_PROGRAM
 bool IsMounted(const std::filesystem::path& directory);  // by /proc/self/mountinfo
 // Waits up to some seconds until it is as wanted.
 bool WaitUntilMounted(const std::filesystem::path& directory, bool mounted);

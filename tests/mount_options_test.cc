@@ -72,6 +72,8 @@ TEST(MountOptionsTest, IgnoresWhatFstabBrings) {
 TEST(MountOptionsTest, DebugStaysInTheForeground) {
   EXPECT_TRUE(Parse({"-d"}).foreground);
   EXPECT_EQ(Parse({"-s"}).threads, 1u);
+  EXPECT_EQ(Parse({"--transport", "device"}).transport, Transport::kDevice);
+  EXPECT_EQ(Parse({"-otransport=io_uring"}).transport, Transport::kIoUring);
 }
 
 TEST(MountOptionsTest, AsksForOperandsUnlessHelpIsWanted) {
@@ -101,6 +103,7 @@ TEST(MountOptionsTest, RefusesNonsenseByName) {
       {{"-o", "threads=0"}, "threads=0"},
       {{"-o", "pool=0"}, "pool=0"},
       {{"-o", "io=fast"}, "io=fast"},
+      {{"--transport=tcp"}, "transport=tcp"},
       {{"-o", "template=x"}, "template"},
       {{"--uid"}, "uid=FILE"},  // what follows is its value
   };

@@ -151,7 +151,7 @@ TEST_F(MountReadTest, ServesManyProcessesAtOnce) {
 
 TEST_F(MountReadTest, ReadsTheSameWithEveryWayOfReadingTheFile) {
   for (const char* how : {"io=auto", "io=direct", "io=uncached", "io=buffered", "threads=1",
-                          "clone_fd", "pool=1", "threads=1024"}) {
+                          "transport=device", "clone_fd", "pool=1", "threads=1024"}) {
     const Mount mount(data_.container(), {"-o", how});
     EXPECT_EQ(CompareAll(mount, data_, 1), 0) << how;
   }
