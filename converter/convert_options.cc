@@ -82,6 +82,13 @@ po::options_description Tables() {
   return group;
 }
 
+po::options_description Tars() {
+  po::options_description group("Tar archives, WebDataset");
+  group.add_options()("key-rule", Value("first-dot|last-dot"),
+                      "where the key of a member's name ends (default: first-dot)");
+  return group;
+}
+
 po::options_description Files() {
   po::options_description group("Plain files");
   group.add_options()                                                                    //
@@ -235,6 +242,12 @@ void TakeTables(const Arguments& arguments, ConvertOptions& options) {
   }
 }
 
+void TakeTars(const Arguments& arguments, ConvertOptions& options) {
+  Choose<KeyRule>(arguments, "key-rule",
+                  {{"first-dot", KeyRule::kFirstDot}, {"last-dot", KeyRule::kLastDot}},
+                  options.key_rule);
+}
+
 void TakeFiles(const Arguments& arguments, ConvertOptions& options) {
   options.media_extensions = CommaLists(arguments, "media-ext");
   options.text_extensions = CommaLists(arguments, "text-ext");
@@ -301,7 +314,8 @@ void TakeRun(const Arguments& arguments, ConvertOptions& options) {
 
 std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
   po::options_description all;
-  for (const auto& group : {Recognition(), Tables(), Files(), Policies(), Run()}) all.add(group);
+  for (const auto& group : {Recognition(), Tables(), Tars(), Files(), Policies(), Run()})
+    all.add(group);
   const std::optional<Arguments> arguments = ParseCommandLine(argc, argv, kHelp, all);
   if (!arguments) return std::nullopt;
   ConvertOptions options;
@@ -309,6 +323,7 @@ std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
   options.output = arguments->operands.back();
   options.from = ValueOf(*arguments, "from");
   TakeTables(*arguments, options);
+  TakeTars(*arguments, options);
   TakeFiles(*arguments, options);
   TakePolicies(*arguments, options);
   TakeRun(*arguments, options);

@@ -61,6 +61,12 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "", kWarning},
     {"left_column", "column left out", "columns left out", "--field NAME=COLUMN, --keep-columns",
      kNote},
+    {"absolute_name", "absolute name in an archive, read without its '/'",
+     "absolute names in an archive, read without their '/'", "", kWarning},
+    {"repeated_key", "sample whose key came before, kept under another name",
+     "samples whose key came before, kept under other names", "--duplicates first|last", kWarning},
+    {"lone_member", "archive with samples of one member", "archives with samples of one member",
+     "--key-rule last-dot", kNote},
 }};
 
 }  // namespace

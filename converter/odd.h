@@ -19,7 +19,7 @@ struct OddKind {
   bool warning;               // an error with --strict
 };
 
-inline constexpr size_t kOddKinds = static_cast<size_t>(Odd::kLeftColumn) + 1;
+inline constexpr size_t kOddKinds = static_cast<size_t>(Odd::kLoneMember) + 1;
 
 const OddKind& Describe(Odd kind);
 // Whether the options make it an error.

@@ -19,6 +19,7 @@ enum class OnDuplicate : uint8_t { kError, kFirst, kLast, kRename };
 enum class OnSymlink : uint8_t { kFollow, kInside, kSkip };
 enum class OnMultiMedia : uint8_t { kError, kEach, kFirst, kSkip };
 enum class TextsMode : uint8_t { kWhole, kLines };
+enum class KeyRule : uint8_t { kFirstDot, kLastDot };
 
 struct ConvertOptions {
   std::vector<std::string> sources;
@@ -39,6 +40,9 @@ struct ConvertOptions {
   std::optional<char> delimiter;
   std::optional<bool> quoting;  // --quote none | '"'
   bool last_column_rest = false;
+
+  // tar
+  KeyRule key_rule = KeyRule::kFirstDot;
 
   // files
   std::vector<std::string> media_extensions, text_extensions;  // empty: the defaults

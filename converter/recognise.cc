@@ -31,7 +31,7 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
 bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   const std::string_view from = kind.from;
   if (!options.from.empty()) return from == KindAsked(options);
-  constexpr std::string_view kWithColumns[] = {"ffrecord", "tfrecord", "mds", "table", "hf"};
+  constexpr std::string_view kWithColumns[] = {"ffrecord", "tfrecord", "mds", "tar", "table", "hf"};
   return !AsksForColumns(options) || std::find(std::begin(kWithColumns), std::end(kWithColumns),
                                                from) != std::end(kWithColumns);
 }
@@ -80,10 +80,10 @@ std::string Problem(const std::vector<Choice>& choices) {
 }  // namespace
 
 std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{FfrecordKind(), TfrecordKind(), MdsKind(), HuggingFaceKind(),
-                                KarpathyKind(), VqaKind(),      GqaKind(), MsrvttKind(),
-                                CocoKind(),     MsvdKind(),     SbuKind(), TokenKind(),
-                                TableKind(),    FilesKind()};
+  static const std::array kinds{FfrecordKind(),    TfrecordKind(), MdsKind(),  TarKind(),
+                                HuggingFaceKind(), KarpathyKind(), VqaKind(),  GqaKind(),
+                                MsrvttKind(),      CocoKind(),     MsvdKind(), SbuKind(),
+                                TokenKind(),       TableKind(),    FilesKind()};
   return kinds;
 }
 

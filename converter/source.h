@@ -73,9 +73,12 @@ enum class Odd : uint8_t {
   kSharedTime,     // names of one media with different mtimes: the first is shown
   kTruncated,      // --lenient kept what is whole
   kHeaderLooksLikeData,
-  kNanText,     // where a text should be stands the NaN that some libraries make of an empty cell
-  kNoChecksum,  // a file that could have checksums of its records has none
-  kLeftColumn,  // of a container's records, that no option took
+  kNanText,       // where a text should be stands the NaN that some libraries make of an empty cell
+  kNoChecksum,    // a file that could have checksums of its records has none
+  kLeftColumn,    // of a container's records, that no option took
+  kAbsoluteName,  // of a member of an archive: read without its '/'
+  kRepeatedKey,   // of a sample: it is another one, under other names
+  kLoneMember,    // samples of one member, which may be a wrong --key-rule
 };
 
 // Receives a source in its own order. Implemented by the pipeline; calls may throw InputError or

@@ -9,6 +9,7 @@ namespace ulhff {
 SourceKind FfrecordKind();     // ffrecord_source.cc
 SourceKind TfrecordKind();     // tfrecord_source.cc
 SourceKind MdsKind();          // mds_source.cc
+SourceKind TarKind();          // tar_source.cc
 SourceKind FilesKind();        // files_source.cc
 SourceKind HuggingFaceKind();  // table_source.cc
 SourceKind TableKind();        // table_source.cc

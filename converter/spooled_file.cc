@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
 
 #include "converter/tmp_dir.h"
 #include "ulhff/error.h"
@@ -12,15 +16,28 @@ namespace ulhff {
 
 SpooledFile::SpooledFile(const ConvertOptions& options) : dir_(TemporaryDirectory(options)) {}
 
+void SpooledFile::Open() {
+  if (file_.valid()) return;
+  file_ = OpenSpillFile(dir_);
+  path_ = fmt::format("/proc/self/fd/{}", file_.get());
+}
+
 uint64_t SpooledFile::Append(ByteSpan bytes) {
-  if (!file_.valid()) {
-    file_ = OpenSpillFile(dir_);
-    path_ = fmt::format("/proc/self/fd/{}", file_.get());
-  }
+  Open();
   const uint64_t offset = size_;
   PwriteFull(file_.get(), bytes, size_, "temporary file in " + dir_);
   size_ += bytes.size();
   return offset;
+}
+
+void SpooledFile::AppendHole(uint64_t size) {
+  Open();
+  constexpr uint64_t kMost = std::numeric_limits<off_t>::max();
+  if (size > kMost - size_) ThrowErrno(EFBIG, "temporary file in " + dir_);
+  size_ += size;
+  if (::ftruncate(file_.get(), static_cast<off_t>(size_)) != 0) {
+    ThrowErrno("temporary file in " + dir_);
+  }
 }
 
 void SpooledFile::SetTime(int64_t mtime_ns) {

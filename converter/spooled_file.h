@@ -21,6 +21,8 @@ class SpooledFile {
 
   // Returns the offset of the first byte.
   uint64_t Append(ByteSpan bytes);
+  // Zeros that take no room.
+  void AppendHole(uint64_t size);
   uint64_t size() const { return size_; }
   // Precondition: Append was called.
   const std::string& path() const { return path_; }
@@ -29,6 +31,8 @@ class SpooledFile {
   void SetTime(int64_t mtime_ns);
 
  private:
+  void Open();
+
   std::string dir_;
   UniqueFd file_;
   std::string path_;

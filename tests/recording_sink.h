@@ -55,6 +55,7 @@ class RecordingSink : public SourceSink {
     const auto [at, added] = ids_.emplace(name, names_.size());
     if (added) names_.emplace_back(name);
     if (added) paths[std::string(name)] = bytes.path;
+    if (added) places[std::string(name)] = bytes;
     return at->second;
   }
   bool KnowsMedia(std::string_view name) const override { return ids_.count(std::string(name)); }
@@ -69,6 +70,7 @@ class RecordingSink : public SourceSink {
   }
   void Extra(std::string_view name, const Locator& bytes, const Origin&) override {
     paths[std::string(name)] = bytes.path;
+    places[std::string(name)] = bytes;
     Add(fmt::format("extra {}", name));
   }
   void Directory(std::string_view name, int64_t) override { Add(fmt::format("dir {}", name)); }
@@ -79,6 +81,12 @@ class RecordingSink : public SourceSink {
   }
   void Rule(std::string_view rule, uint64_t count) override {
     rules.push_back(fmt::format("{}: {}", rule, count));
+  }
+
+  static std::string Read(const Locator& where) {
+    std::ifstream in(where.path, std::ios::binary);
+    const std::string all{std::istreambuf_iterator<char>(in), {}};
+    return all.substr(where.offset, where.size.value_or(all.size()));
   }
 
   // The lines that begin with `word`.
@@ -94,6 +102,7 @@ class RecordingSink : public SourceSink {
   std::vector<uint64_t> pair_splits;
   std::vector<std::shared_ptr<const void>> held;
   std::map<std::string, std::string> paths;  // of media and extras, by name
+  std::map<std::string, Locator> places;     // the same
   uint64_t pairs = 0;
 
  private:
@@ -106,12 +115,6 @@ class RecordingSink : public SourceSink {
     return fmt::format("{}=\"{}\"", file.name, Read(file.bytes));
   }
 
-  static std::string Read(const Locator& where) {
-    std::ifstream in(where.path, std::ios::binary);
-    const std::string all{std::istreambuf_iterator<char>(in), {}};
-    return all.substr(where.offset, where.size.value_or(all.size()));
-  }
-
   static const char* Name(Odd kind) {
     static constexpr const char* kNames[] = {
         "missing-media", "unpaired-media", "unpaired-text",  "no-text",         "empty-media",
@@ -119,7 +122,8 @@ class RecordingSink : public SourceSink {
         "dangling-link", "looping-link",   "outside-link",   "skipped-link",    "special-file",
         "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
-        "nan-text",      "no-checksum",    "left-column"};
+        "nan-text",      "no-checksum",    "left-column",    "absolute-name",   "repeated-key",
+        "lone-member"};
     return kNames[static_cast<size_t>(kind)];
   }
 

@@ -1,0 +1,232 @@
+// Members keep their names; what no pair uses stays in the source tree.
+#include "converter/tar_pairs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "converter/file_window.h"
+#include "converter/input_error.h"
+#include "converter/name_rules.h"
+
+namespace ulhff {
+namespace {
+
+constexpr const char* kNoSplit = "default";        // samples that say none, where others do
+constexpr uint64_t kMaxText = uint64_t{64} << 20;  // that is taken into memory
+constexpr size_t kMaxRules = 16;
+
+std::string ColumnsOf(const std::vector<const TarEntry*>& entries) {
+  std::vector<std::string> names;
+  for (const TarEntry* entry : entries) names.push_back(LowerAscii(entry->column));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+TarPairs::TarPairs(const ConvertOptions& options, const TarColumns& columns, SourceSink& sink)
+    : options_(options), columns_(columns), sink_(sink) {}
+
+void TarPairs::Declare() { sink_.DeclareFields(columns_.Fields()); }
+
+void TarPairs::BeginShard(const Shard& shard, std::string directory, const Damage& damage) {
+  shard_ = &shard;
+  damage_ = &damage;
+  directory_ = std::move(directory);
+  if (!directory_.empty()) sink_.Directory(directory_, shard.mtime_ns);
+  keys_.Clear();
+  samples_ = lone_ = 0;
+}
+
+void TarPairs::EndShard() {
+  if (lone_ == 0 || !columns_.has_texts()) return;
+  sink_.Note(Odd::kLoneMember, fmt::format("{} of {} samples", lone_, samples_), {shard_->name});
+}
+
+void TarPairs::Add(const TarSample& sample) {
+  key_ = sample.key;
+  texts_.clear();
+  kept_.clear();
+  ++samples_;
+  if (sample.entries.size() == 1) ++lone_;
+  const bool renames =
+      options_.duplicates == OnDuplicate::kError || options_.duplicates == OnDuplicate::kRename;
+  again_ = renames ? keys_.Take(sample) : 1;
+  if (again_ > 1) {
+    sink_.Note(Odd::kRepeatedKey, fmt::format("{} -> {}~{}", key_, key_, again_),
+               OriginOf(sample.entries.front()));
+  }
+  TarRoles roles = columns_.RolesOf(sample);
+  if (roles.media.empty()) {
+    AddWithoutMedia(roles);
+  } else if (KeepsMedia(roles)) {
+    split_ = SplitOf(sample);
+    AddTexts(roles);
+    EmitPairs(roles);
+  }
+  for (const TarEntry* entry : roles.others) Extra(*entry);
+}
+
+// Moves media that are not to be taken to the others.
+bool TarPairs::KeepsMedia(TarRoles& roles) {
+  const Origin origin = OriginOf(*roles.media.front());
+  if (roles.media.size() > 1 && options_.multi_media != OnMultiMedia::kEach) {
+    sink_.Note(Odd::kMultiMediaRow, fmt::format("{}: {}", key_, ColumnsOf(roles.media)), origin);
+    const auto end = roles.media.end();
+    const auto begin = options_.multi_media == OnMultiMedia::kFirst ? roles.media.begin() + 1
+                                                                    : roles.media.begin();
+    roles.others.insert(roles.others.end(), begin, end);
+    roles.media.erase(begin, end);
+  }
+  if (!roles.media.empty() && roles.texts.empty() && columns_.has_texts()) {
+    sink_.Note(Odd::kUnpairedMedia, key_, origin);
+    if (options_.unpaired_media == OnUnpairedMedia::kSkip) roles.media.clear();
+  }
+  if (!roles.media.empty()) return true;
+  for (auto* unused : {&roles.texts, &roles.fields}) {
+    for (const TarEntry* entry : *unused) {
+      if (entry != nullptr) roles.others.push_back(entry);
+    }
+  }
+  return false;
+}
+
+void TarPairs::AddWithoutMedia(const TarRoles& roles) {
+  std::vector<const TarEntry*> texts = roles.texts;
+  texts.insert(texts.end(), roles.fields.begin(), roles.fields.end());
+  for (const TarEntry* entry : texts) {
+    if (entry == nullptr) continue;
+    sink_.Note(Odd::kUnpairedText, entry->name, OriginOf(*entry));
+    if (options_.unpaired_text != OnUnpairedText::kSkip) Extra(*entry);
+  }
+}
+
+void TarPairs::AddTexts(const TarRoles& roles) {
+  for (const TarEntry* entry : roles.texts) {
+    if (options_.texts == TextsMode::kLines) {
+      AddLines(*entry);
+    } else {
+      texts_.push_back(FileTextOf(*entry));
+    }
+  }
+  if (texts_.empty()) texts_.emplace_back(Absent{});
+  fields_.assign(1, Absent{});
+  for (const TarEntry* entry : roles.fields) {
+    fields_.push_back(entry != nullptr ? FileTextOf(*entry) : Text(Absent{}));
+  }
+}
+
+// The member itself stays in the source tree.
+void TarPairs::AddLines(const TarEntry& entry) {
+  const std::string_view all = Keep(ReadAll(entry));
+  for (std::string_view rest = all; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    texts_.emplace_back(InlineText{line});
+  }
+  Extra(entry);
+}
+
+void TarPairs::EmitPairs(const TarRoles& roles) {
+  for (const TarEntry* media : roles.media) {
+    const Origin origin = OriginOf(*media);
+    const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
+    if (!id) continue;
+    for (const Text& text : texts_) {
+      fields_[0] = text;
+      sink_.Pair(*id, fields_, split_, origin);
+    }
+  }
+  CountColumns(roles);
+}
+
+uint64_t TarPairs::SplitOf(const TarSample& sample) {
+  if (options_.split_column.empty()) {
+    return shard_->split.empty() ? 0 : sink_.Split(shard_->split);
+  }
+  for (const TarEntry& entry : sample.entries) {
+    if (IsColumn(entry, options_.split_column)) return sink_.Split(ReadAll(entry));
+  }
+  return sink_.Split(kNoSplit);
+}
+
+void TarPairs::CountColumns(const TarRoles& roles) {
+  std::string used = "members " + ColumnsOf(roles.media);
+  if (!roles.texts.empty()) used += " and " + ColumnsOf(roles.texts);
+  if (!pairs_by_columns_.contains(used) && pairs_by_columns_.size() >= kMaxRules) {
+    used = "other members";
+  }
+  pairs_by_columns_[used] += texts_.size() * roles.media.size();
+  for (const TarEntry* entry : roles.others) {
+    if (!IsColumn(*entry, options_.split_column)) ++left_columns_[LowerAscii(entry->column)];
+  }
+}
+
+void TarPairs::Finish(const std::string& operand) {
+  for (const auto& [columns, pairs] : pairs_by_columns_) sink_.Rule(columns, pairs);
+  for (const auto& [column, members] : left_columns_) {
+    sink_.Note(Odd::kLeftColumn,
+               fmt::format("{} ({} members{})", column, members,
+                           options_.extras ? ", kept in the source tree" : ""),
+               {operand});
+  }
+}
+
+void TarPairs::File(const TarEntry& entry) {
+  again_ = 1;
+  const bool hidden = IsHiddenPath(entry.name);
+  if (hidden) sink_.Note(Odd::kHiddenFile, entry.name, OriginOf(entry));
+  if (!hidden || !options_.drop_hidden) Extra(entry);
+}
+
+void TarPairs::Directory(const TarMember& member) {
+  const Origin origin{shard_->name, 0, member.offset};
+  const TreeName name = MakeTreeName(PathOf(member.name, origin));
+  if (!name.outside && !MakeTreeName(member.name).path.empty()) {
+    sink_.Directory(name.path, member.mtime_ns);
+  }
+}
+
+void TarPairs::LeftOut(Odd kind, const TarMember& member) {
+  const std::string what =
+      member.target.empty() ? member.name : fmt::format("{} -> {}", member.name, member.target);
+  sink_.Note(kind, what, {shard_->name, 0, member.offset});
+}
+
+void TarPairs::Extra(const TarEntry& entry) {
+  if (options_.extras) sink_.Extra(PathOf(entry), entry.data, OriginOf(entry));
+}
+
+std::string TarPairs::PathOf(const TarEntry& entry) {
+  return PathOf(NameAgain(entry, again_), OriginOf(entry));
+}
+
+// As tar itself does: a leading '/' goes. What leads out by ".." is left to the sink.
+std::string TarPairs::PathOf(const std::string& name, const Origin& origin) {
+  const size_t begin = std::min(name.find_first_not_of('/'), name.size());
+  if (begin > 0) sink_.Note(Odd::kAbsoluteName, name, origin);
+  return JoinPath(directory_, std::string_view(name).substr(begin));
+}
+
+Text TarPairs::FileTextOf(const TarEntry& entry) {
+  return FileText{Keep(PathOf(entry)), entry.data};
+}
+
+std::string TarPairs::ReadAll(const TarEntry& entry) const {
+  const uint64_t size = entry.data.size.value_or(0);
+  if (size > kMaxText) {
+    damage_->Refuse(entry.offset, fmt::format("'{}' has {} bytes, too many for what it is to be",
+                                              entry.name, size));
+  }
+  return FileWindow(entry.data.path, size_t{64} << 10).ReadText(entry.data.offset, size);
+}
+
+std::string_view TarPairs::Keep(std::string text) {
+  kept_.push_back(std::move(text));
+  return kept_.back();
+}
+
+}  // namespace ulhff
