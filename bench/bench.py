@@ -73,7 +73,7 @@ def daemons_of(args):
 
 def ablations_of(args):
     """Daemons with something taken away (the paper's Table V), for the sections that ask for them."""
-    return {"mount-nopool": [os.path.join(args.bin, "ulhff-fuse"), "-o", "pool=0"]}
+    return {"mount-nopool": [os.path.join(args.bin, "ulhff-fuse"), "-o", "whole_object=0"]}
 
 
 def selected(args, plan, layouts):

@@ -5,7 +5,7 @@ from cell import Cell
 
 # Read one by one, in this order, within a round.
 PEERS = ("squashfs", "squashfuse_ll", "erofs", "ratarmount")
-CHANGED = ("files", "libulhff", "mds", "mindrecord", "arrow", "webdataset")
+CHANGED = ("files", "libulhff", "libulhff-batch", "mds", "mindrecord", "arrow", "webdataset")
 MEMORY = (10, 30, 60, 100, 0)
 
 
@@ -41,11 +41,12 @@ def quick(mounts):
     own = ("files", "linked", *mounts)
     made = [
         *cells("main", (*own, "floor", "ffslim", "libulhff"), memory=(30, 0)),
+        *cells("main", own, memory=(30, 0), loaders=(("python", 2),)),
         *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
         *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
                loaders=(("native", 32),), pairs=1600),
         *cells("changed", CHANGED, memory=(0,)),
-        *cells("peers", PEERS, memory=(30,)),
+        *cells("peers", PEERS, memory=(30,), pairs=1600),
     ]  # fmt: skip
     return Plan(scale=0.1, rounds=5, cells=tuple(made))
 
@@ -55,7 +56,7 @@ def full(mounts):
     both = ("root", "nobody")
     processes = (("python", 1), ("python", 2), ("native", 1))
     singles = ("floor", "floor-direct", "tdp", "ffrecord", "ffslim", "ffslim-direct")
-    bare = ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash")
+    bare = ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash", "libulhff-batch")
     made = [
         *cells("main", (*own, *singles, "libulhff"), memory=MEMORY),
         *cells("main", own, memory=MEMORY, loaders=processes, users=both),

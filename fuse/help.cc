@@ -29,6 +29,7 @@ constexpr const char* kTail =
   xattr                  show numbers of objects, texts and blobs as user.ulhff.*
   io=HOW                 auto, direct, uncached or buffered reads of FILE (auto)
   pool=MIB               memory for objects that were read (16)
+  whole_object=MIB       objects up to this size are read whole (4; 0: none)
   threads=N clone_fd     threads at most (128); a device descriptor for each
   transport=HOW          auto, device (/dev/fuse) or io_uring (auto)
   idle_timeout=SECONDS   unmount when unused for so long (0: never)

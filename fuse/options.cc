@@ -80,6 +80,10 @@ constexpr auto kSettings = std::to_array<Setting>({
      [](Options& o, Name n, Value v) {
        o.pool.bytes = ParseNumber<uint64_t>(n, v, 10, 1, 65536) << 20;
      }},
+    {"whole_object", true,
+     [](Options& o, Name n, Value v) {
+       o.pool.whole_object = ParseNumber<uint64_t>(n, v, 10, 0, 1024) << 20;
+     }},
     {"threads", true,
      [](Options& o, Name n, Value v) { o.threads = ParseNumber<unsigned>(n, v, 10, 1, 1024); }},
     {"clone_fd", false, [](Options& o, Name, Value) { o.clone_fd = true; }},

@@ -25,8 +25,8 @@ esac
 
 system=$(. /etc/os-release 2>/dev/null && echo "${ID:-unknown} ${VERSION_ID:-}") || system=unknown
 case "$system" in
-  "debian 12") clang=(clang-14 clang-tidy-14 clang-format-14) ;;
-  "ubuntu 24.04") clang=(clang clang-tidy clang-format) ;;
+  "debian 12") clang=(clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14) ;;
+  "ubuntu 24.04") clang=(clang libclang-rt-dev clang-tidy clang-format) ;;
   *)
     die "only Debian 12 and Ubuntu 24.04 are known here, this is '$system'. Install what your system" \
       "has for: ${packages[*]}; then run again with ULHFF_SKIP_DEPS=1"

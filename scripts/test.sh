@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs dependencies, builds, and runs every test; says which were skipped and why.
-# Usage: [PRESET=release|debug|asan|tsan|clang] [ULHFF_WERROR=ON] test.sh [CTEST ARGUMENT...]
+# Usage: [PRESET=release|debug|asan|tsan] [ULHFF_WERROR=ON] test.sh [CTEST ARGUMENT...]
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 preset=${PRESET:-release}

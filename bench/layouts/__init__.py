@@ -3,7 +3,7 @@ from layouts.changed import CHANGED
 from layouts.images import Erofs, SquashFs, SquashFuse, Tar
 from layouts.records import FfRecord, FfSlim, FfSlimDirect, Floor, FloorDirect
 from layouts.trees import Files, Linked, Tdp
-from layouts.ulhff import BufferedLibrary, HashLibrary, Library, Mount
+from layouts.ulhff import BatchLibrary, BufferedLibrary, HashLibrary, Library, Mount
 
 
 def all_layouts(tools):
@@ -11,6 +11,7 @@ def all_layouts(tools):
     plain = (
         Files(), Linked(), Tdp(), FfRecord(), FfSlim(), FfSlimDirect(), Floor(), FloorDirect(),
         SquashFs(), SquashFuse(), Erofs(), Tar(), Library(), BufferedLibrary(), HashLibrary(),
+        BatchLibrary(),
     )  # fmt: skip
     mounts = [Mount(name, daemon) for name, daemon in {**tools.daemons, **tools.ablations}.items()]
     return {layout.name: layout for layout in (*plain, *mounts, *CHANGED)}

@@ -70,6 +70,13 @@ class HashLibrary(Library):
     options = {"lookup": "hash"}
 
 
+class BatchLibrary(Library):
+    """64 pairs at a time, as a training loop that knows its next batch would ask for them."""
+
+    name = "libulhff-batch"
+    options = {"batch": 64}
+
+
 def build_container(dataset, tools):
     """Converts the Files tree once for all ULHFF layouts."""
     if not container_is_stale(dataset, tools):

@@ -24,13 +24,15 @@ struct Pair {
 class Loader {
  public:
   virtual ~Loader() = default;
+  // The pairs that Read will be asked for next, in their order; as many as a batch has.
+  virtual void Prepare(std::span<const uint32_t>) {}
   virtual Pair Read(uint32_t pair) = 0;
 };
 
 // Each opens its data; throws std::exception.
 std::unique_ptr<Loader> OpenFiles(const Options& options);    // root, extension
 std::unique_ptr<Loader> OpenObjects(const Options& options);  // path, index, first_pair, direct
-std::unique_ptr<Loader> OpenUlhff(const Options& options);    // path, lookup=index|hash, buffered
+std::unique_ptr<Loader> OpenUlhff(const Options& options);    // path, lookup=index|hash, batch
 
 // The whole of a file of little-endian numbers.
 template <typename T>

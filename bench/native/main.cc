@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -48,8 +49,18 @@ class Tally {
   Tally(const std::vector<uint32_t>& expected, uint32_t (*fingerprint)(const Pair&))
       : expected_(expected), fingerprint_(fingerprint) {}
 
-  void ReadOne(Loader& loader, uint32_t number) {
-    const auto begin = Clock::now();
+  // In batches, of which the first pair's latency holds all reading.
+  void ReadAll(Loader& loader, std::span<const uint32_t> numbers, size_t batch) {
+    for (size_t done = 0; done < numbers.size(); done += batch) {
+      const auto part = numbers.subspan(done, std::min(batch, numbers.size() - done));
+      const auto begin = Clock::now();
+      loader.Prepare(part);
+      ReadOne(loader, part.front(), begin);
+      for (const uint32_t number : part.subspan(1)) ReadOne(loader, number, Clock::now());
+    }
+  }
+
+  void ReadOne(Loader& loader, uint32_t number, Clock::time_point begin) {
     const Pair pair = loader.Read(number);
     latencies_.push_back(std::chrono::duration<float>(Clock::now() - begin).count());
     media_bytes_ += pair.media.size();
@@ -82,7 +93,8 @@ class Server {
       : kind_(std::move(kind)),
         options_(std::move(options)),
         sampled_(LoadNumbers<uint32_t>(Option(options_, "sampled"))),
-        full_(LoadNumbers<uint32_t>(Option(options_, "full"))) {}
+        full_(LoadNumbers<uint32_t>(Option(options_, "full"))),
+        batch_(options_.contains("batch") ? std::stoul(options_.at("batch")) : 1) {}
 
   std::string Answer(const std::string& line) {
     std::istringstream words(line);
@@ -118,9 +130,10 @@ class Server {
     words >> order_file >> count >> worker >> workers >> latency_file;
     const auto order = LoadNumbers<uint32_t>(order_file);
     Tally tally(sampled_, Sampled);
-    for (size_t i = worker; i < std::min(count, order.size()); i += workers) {
-      tally.ReadOne(*loader_, order[i]);
-    }
+    std::vector<uint32_t> own;
+    for (size_t i = worker; i < std::min(count, order.size()); i += workers)
+      own.push_back(order[i]);
+    tally.ReadAll(*loader_, own, batch_);
     const std::string report = tally.Report();
     if (latency_file != "-") Save(latency_file, tally.latencies());
     return report;
@@ -130,7 +143,9 @@ class Server {
     uint32_t count = 0;
     words >> count;
     Tally tally(full_, Full);
-    for (uint32_t pair = 0; pair < count; ++pair) tally.ReadOne(*loader_, pair);
+    std::vector<uint32_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    tally.ReadAll(*loader_, all, batch_);
     return tally.Report();
   }
 
@@ -143,6 +158,7 @@ class Server {
   std::string kind_;
   Options options_;
   std::vector<uint32_t> sampled_, full_;
+  size_t batch_;  // pairs
   std::unique_ptr<Loader> loader_;
 };
 

@@ -1,8 +1,9 @@
-// The loader that calls libulhff: one whole-object read per pair.
+// The loaders that call libulhff: one whole-object read per pair, or batches of them.
 #include <unordered_map>
 
 #include "loader.h"
 #include "ulhff/reader.h"
+#include "ulhff/reader_batch.h"
 
 namespace bench {
 namespace {
@@ -56,9 +57,35 @@ class HashedLoader final : public UlhffLoader {
   std::unordered_map<uint64_t, ulhff::PairLocation> table_;
 };
 
+// What a training loop that knows its next batch would do.
+class BatchLoader final : public Loader {
+ public:
+  explicit BatchLoader(const Options& options)
+      : reader_(ulhff::Reader::Open(Option(options, "path"))), batches_(reader_) {}
+
+  void Prepare(std::span<const uint32_t> pairs) override {
+    wanted_.assign(pairs.begin(), pairs.end());
+    batch_ = batches_.Read(wanted_);
+    next_ = 0;
+  }
+
+  Pair Read(uint32_t) override {
+    const ulhff::PairBytes& pair = batch_[next_++];
+    return {pair.media, pair.texts[0].value()};
+  }
+
+ private:
+  ulhff::Reader reader_;
+  ulhff::BatchReader batches_;
+  std::vector<uint64_t> wanted_;
+  std::span<const ulhff::PairBytes> batch_;
+  size_t next_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<Loader> OpenUlhff(const Options& options) {
+  if (options.contains("batch")) return std::make_unique<BatchLoader>(options);
   if (options.contains("lookup") && options.at("lookup") == "hash") {
     return std::make_unique<HashedLoader>(options);
   }
