@@ -72,12 +72,13 @@ po::options_description Tables() {
       ("id-column", Value("NAME"), "column of the id that media files are named by")             //
       ("split-column", Value("NAME"), "column of the split")                                     //
       ("media-root", Value("DIR"), "where the media paths begin (default: where the table is)")  //
-      ("media-template", Value("PATTERN"), "path of a media, e.g. 'audio/{youtube_id}.flac'")    //
-      ("strip-prefix", Value("PREFIX"), "take this off the front of media paths")                //
-      ("no-header", Switch(), "the first row is data")                                           //
-      ("columns", Value("NAME,..."), "names of the columns, with --no-header")                   //
-      ("delimiter", Value("CHAR"), "between cells (default: by extension and content); 'tab'")   //
-      ("quote", Value("none|'\"'"), "quoting (default: '\"' in CSV, none in TSV)")               //
+      ("media-template", Values("PATTERN"),
+       "path of a media, e.g. 'audio/{youtube_id}.flac'; of several the first that is there")   //
+      ("strip-prefix", Value("PREFIX"), "take this off the front of media paths")               //
+      ("no-header", Switch(), "the first row is data")                                          //
+      ("columns", Value("NAME,..."), "names of the columns, with --no-header")                  //
+      ("delimiter", Value("CHAR"), "between cells (default: by extension and content); 'tab'")  //
+      ("quote", Value("none|'\"'"), "quoting (default: '\"' in CSV, none in TSV)")              //
       ("last-column-rest", Switch(), "the last column takes the rest of the line");
   return group;
 }
@@ -222,7 +223,7 @@ void TakeTables(const Arguments& arguments, ConvertOptions& options) {
   options.id_column = ValueOf(arguments, "id-column");
   options.split_column = ValueOf(arguments, "split-column");
   options.media_root = ValueOf(arguments, "media-root");
-  options.media_template = ValueOf(arguments, "media-template");
+  options.media_templates = List(arguments, "media-template");
   options.strip_prefix = ValueOf(arguments, "strip-prefix");
   options.no_header = Flag(arguments, "no-header");
   options.columns = SplitAtCommas(ValueOf(arguments, "columns"));

@@ -9,7 +9,7 @@
 
 namespace ulhff {
 
-MediaTemplate::MediaTemplate(const std::string& pattern) : parts_(1) {
+MediaTemplate::MediaTemplate(const std::string& pattern) : pattern_(pattern), parts_(1) {
   for (size_t i = 0; i < pattern.size(); ++i) {
     const char c = pattern[i];
     if ((c == '{' || c == '}') && i + 1 < pattern.size() && pattern[i + 1] == c) {
@@ -36,6 +36,10 @@ void MediaTemplate::AddColumn(const std::string& pattern, std::string_view insid
   Part& part = parts_.back();
   const size_t colon = inside.rfind(":0");
   part.column = inside.substr(0, colon);
+  if (const size_t percent = part.column.rfind('%'); percent != std::string::npos) {
+    part.suffix = part.column.substr(percent + 1);
+    part.column.resize(percent);
+  }
   if (colon != std::string_view::npos) {
     std::string_view width = inside.substr(colon + 2);
     if (width.ends_with('d')) width.remove_suffix(1);
@@ -59,14 +63,15 @@ std::vector<std::string> MediaTemplate::columns() const {
   return names;
 }
 
-std::optional<std::string> MediaTemplate::Expand(const TableRow& row) const {
+std::optional<std::string> MediaTemplate::Expand(const Cells& cells) const {
   std::string path;
   for (const Part& part : parts_) {
     path += part.literal;
     if (part.column.empty()) continue;
-    const TableCell* cell = row.Find(part.column);
-    if (cell == nullptr || cell->absent() || cell->text().empty()) return std::nullopt;
-    const std::string_view text = cell->text();
+    const auto cell = cells(part.column);
+    if (!cell || cell->empty()) return std::nullopt;
+    std::string_view text = *cell;
+    if (text.ends_with(part.suffix)) text.remove_suffix(part.suffix.size());
     if (text.size() < part.width) path.append(part.width - text.size(), '0');
     path += text;
   }

@@ -34,7 +34,8 @@ struct ConvertOptions {
   std::vector<std::pair<std::string, std::string>> fields;  // --field NAME=COLUMN
   bool keep_columns = false;
   std::string id_column, split_column;
-  std::string media_root, media_template, strip_prefix;
+  std::string media_root, strip_prefix;
+  std::vector<std::string> media_templates;  // tried in order
   bool no_header = false;
   std::vector<std::string> columns;
   std::optional<char> delimiter;

@@ -92,7 +92,7 @@ bool AsksForFile(const ConvertOptions& options, std::string_view name) {
 
 bool AsksForColumns(const ConvertOptions& options) {
   return !options.media_column.empty() || !options.id_column.empty() ||
-         !options.media_template.empty() || !options.text_columns.empty() ||
+         !options.media_templates.empty() || !options.text_columns.empty() ||
          !options.fields.empty() || !options.columns.empty() || options.keep_columns ||
          options.no_header;
 }

@@ -77,13 +77,20 @@ std::string Problem(const std::vector<Choice>& choices) {
   return text;
 }
 
-}  // namespace
-
-std::span<const SourceKind> SourceKinds() {
-  static const std::array kinds{FfrecordKind(),    TfrecordKind(), MdsKind(),  TarKind(),
+std::vector<SourceKind> AllKinds() {
+  std::vector<SourceKind> kinds{FfrecordKind(),    TfrecordKind(), MdsKind(),  TarKind(),
                                 HuggingFaceKind(), KarpathyKind(), VqaKind(),  GqaKind(),
                                 MsrvttKind(),      CocoKind(),     MsvdKind(), SbuKind(),
                                 TokenKind(),       TableKind(),    FilesKind()};
+  const std::vector<SourceKind> known = KnownTableKinds();
+  kinds.insert(kinds.end() - 1, known.begin(), known.end());
+  return kinds;
+}
+
+}  // namespace
+
+std::span<const SourceKind> SourceKinds() {
+  static const std::vector<SourceKind> kinds = AllKinds();
   return kinds;
 }
 

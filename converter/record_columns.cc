@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "converter/column_names.h"
 #include "converter/magic.h"
-#include "converter/table_plan.h"
 
 namespace ulhff {
 namespace {

@@ -3,65 +3,18 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 
+#include "converter/column_names.h"
 #include "converter/input_error.h"
+#include "converter/known_tables.h"
+#include "converter/overview.h"
 #include "converter/printable.h"
 #include "converter/text_list.h"
 
 namespace ulhff {
 namespace {
-
-const std::vector<std::string>& KnownTextNames() {
-  static const std::vector<std::string> names{
-      "caption", "captions",      "text",  "texts",       "sentence",   "sentences",
-      "raw",     "image_caption", "title", "description", "transcript", "transcription"};
-  return names;
-}
-
-bool IsKnownTextName(const std::string& column) {
-  return std::find(KnownTextNames().begin(), KnownTextNames().end(), column) !=
-         KnownTextNames().end();
-}
-
-// What people mean to be the same: no case, no outer spaces, no '_', '-' and inner spaces.
-std::string Fold(std::string_view name) {
-  std::string folded = LowerAscii(name);
-  folded.erase(std::remove_if(folded.begin(), folded.end(),
-                              [](char c) { return c == ' ' || c == '_' || c == '-'; }),
-               folded.end());
-  return folded;
-}
-
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
-bool IsNear(const std::string& a, const std::string& b) {
-  const std::string x = Fold(a), y = Fold(b);
-  return x == y || (std::min(x.size(), y.size()) > 3 && EditDistance(x, y) <= 1);
-}
-
-// caption_1, caption 2, text3: a known name with a number.
-bool IsNumberedTextName(const std::string& column) {
-  const size_t last = column.find_last_not_of("0123456789");
-  if (last == std::string::npos || last + 1 == column.size()) return false;
-  std::string stem = column.substr(0, last + 1);
-  if (stem.ends_with('_') || stem.ends_with(' ')) stem.pop_back();
-  return IsKnownTextName(stem);
-}
 
 class Planner {
  public:
@@ -71,11 +24,24 @@ class Planner {
 
   TablePlan Plan(bool hugging_face) {
     CheckAsked();
+    const std::string from = KindAsked(options_);
+    if (!hugging_face) known_ = FindKnownTable(peek_.columns, peek_.complete, options_);
+    if (IsKnownTable(from) && known_ == nullptr) {
+      plan_.broken = peek_.rows.empty() && !peek_.error.empty();
+      plan_.problem =
+          plan_.broken ? peek_.error
+                       : fmt::format("no table of {}: these have {}; {}", from,
+                                     DescribeKnownTable(from), DescribeColumns(peek_.columns, {}));
+      return std::move(plan_);
+    }
     ChooseMedia(hugging_face);
     ChooseTexts();
     for (const auto& [name, column] : options_.fields) plan_.fields.emplace_back(name, column);
     plan_.keep_columns = options_.keep_columns;
     plan_.split_column = options_.split_column;
+    if (plan_.split_column.empty() && known_ != nullptr && Has(known_->split)) {
+      plan_.split_column = known_->split;
+    }
     if (plan_.split_column.empty() && Has("split") && !IsUsed("split")) {
       plan_.split_column = "split";
     }
@@ -114,11 +80,8 @@ class Planner {
   }
 
   void ChooseMedia(bool hugging_face) {
-    if (!options_.media_template.empty()) {
-      plan_.media_template.emplace(options_.media_template);
-      for (const std::string& column : plan_.media_template->columns()) {
-        Check("--media-template", column);
-      }
+    if (!options_.media_templates.empty()) {
+      for (const std::string& pattern : options_.media_templates) AddTemplate(pattern);
     } else if (!options_.media_column.empty() || !options_.id_column.empty()) {
       plan_.media_columns = {options_.media_column.empty() ? options_.id_column
                                                            : options_.media_column};
@@ -128,6 +91,63 @@ class Planner {
     } else {
       FindMediaColumn();
     }
+  }
+
+  void AddTemplate(const std::string& pattern) {
+    plan_.media_templates.emplace_back(pattern);
+    for (const std::string& column : plan_.media_templates.back().columns()) {
+      Check("--media-template", column);
+    }
+  }
+
+  // All columns that hold media in tables of the known kind, if one of them does.
+  bool TakeKnownColumns() {
+    for (const std::string& column : known_->media_columns) {
+      if (dialect_.json || Has(column)) plan_.media_columns.push_back(column);
+    }
+    if (plan_.media_columns.empty()) return false;
+    const bool any = std::any_of(peek_.rows.begin(), peek_.rows.end(),
+                                 [&](const auto& row) { return NamesMedia(row); });
+    if (!any && !IsAskedFor()) plan_.media_columns.clear();
+    return !plan_.media_columns.empty();
+  }
+
+  // The known kind's patterns, if one of them gives a file.
+  bool TakeKnownTemplates() {
+    std::vector<MediaTemplate> templates(known_->templates.begin(), known_->templates.end());
+    const auto gives_file = [&](const MediaTemplate& media_template) {
+      return std::any_of(peek_.rows.begin(), peek_.rows.end(),
+                         [&](const auto& row) { return IsThere(media_template, row); });
+    };
+    const bool any = std::any_of(templates.begin(), templates.end(), gives_file);
+    if (templates.empty() || (!any && !IsAskedFor())) return false;
+    plan_.media_templates = std::move(templates);
+    return true;
+  }
+
+  bool IsThere(const MediaTemplate& media_template, const std::vector<TablePeek::Cell>& row) {
+    const auto path =
+        media_template.Expand([&](const std::string& column) -> std::optional<std::string_view> {
+          const auto at = std::find(peek_.columns.begin(), peek_.columns.end(), column);
+          if (at == peek_.columns.end()) return std::nullopt;
+          const auto& values = row[static_cast<size_t>(at - peek_.columns.begin())].values;
+          if (values.empty()) return std::nullopt;
+          return values[0];
+        });
+    return path && finder_.Find(*path, base_).found();
+  }
+
+  bool IsAskedFor() const { return KindAsked(options_) == known_->from; }
+
+  bool NamesMedia(const std::vector<TablePeek::Cell>& row) {
+    if (!options_.media_templates.empty()) return true;  // told after all rows are looked for
+    for (const MediaTemplate& media_template : plan_.media_templates) {
+      if (IsThere(media_template, row)) return true;
+    }
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (IsMedia(peek_.columns[i]) && HowFound(row[i]) != FoundMedia::How::kMissing) return true;
+    }
+    return false;
   }
 
   // How many values of each column are media.
@@ -152,11 +172,12 @@ class Planner {
   // mostly are such paths without the extension. Looking for every text of a table in the whole
   // tree is dear: first without.
   void FindMediaColumn() {
+    if (known_ != nullptr && TakeKnownColumns()) return;
     const uint64_t half = std::max<uint64_t>((peek_.rows.size() + 1) / 2, 1);
     finder_.SetReach(MediaFinder::Reach::kNear);
     const bool near = TakeBest(CountMedia().by_path, half);
     finder_.SetReach(MediaFinder::Reach::kTree);
-    if (near) return;
+    if (near || (known_ != nullptr && TakeKnownTemplates())) return;
     const Counts counts = CountMedia();
     if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half)) return;
     plan_.broken = peek_.rows.empty() && !peek_.error.empty();
@@ -190,6 +211,12 @@ class Planner {
 
   std::string NoMedia() const {
     if (peek_.rows.empty()) return "the table has no rows";
+    if (known_ != nullptr && !known_->templates.empty()) {
+      return fmt::format(
+          "it names no files, and below {}{} none is called {}; say how they are called with "
+          "--media-template, and where they are with --media-root",
+          finder_.place().root, finder_.place().search, fmt::join(known_->templates, " or "));
+    }
     if (Has("image_id") && Has("caption") && peek_.columns.size() == 2) {
       return "COCO results (image_id, caption) name no files: convert the annotations that list "
              "the images, or say how a file is called, as in --media-template "
@@ -213,6 +240,9 @@ class Planner {
   void ChooseTexts() {
     if (!options_.text_columns.empty()) {
       for (const std::string& pattern : options_.text_columns) AddTexts(pattern);
+    } else if (known_ != nullptr) {
+      plan_.json = known_->json;
+      for (const std::string& pattern : known_->texts) AddTexts(pattern);
     } else {
       for (const std::string& name : KnownTextNames()) {
         if (!plan_.text_columns.empty()) break;
@@ -224,7 +254,7 @@ class Planner {
         }
       }
     }
-    if (!plan_.text_columns.empty() || !plan_.problem.empty()) return;
+    if (!plan_.text_columns.empty() || !plan_.json.empty() || !plan_.problem.empty()) return;
     plan_.problem =
         fmt::format("no column is called like a text ({}, ...): choose one with --text-column; {}",
                     fmt::join(KnownTextNames().begin(), KnownTextNames().begin() + 5, ", "),
@@ -257,16 +287,15 @@ class Planner {
 
   void Count() {
     for (const auto& row : peek_.rows) {
+      if (!NamesMedia(row)) continue;
       uint64_t texts = 0;
-      bool media = plan_.media_template.has_value();
       for (size_t i = 0; i < row.size(); ++i) {
         const std::string& column = peek_.columns[i];
         if (IsUsed(column) && !IsMedia(column)) texts += row[i].values.size();
-        if (IsMedia(column)) media = media || HowFound(row[i]) != FoundMedia::How::kMissing;
       }
-      if (!media) continue;
       ++plan_.media_peeked;
-      plan_.pairs_peeked += plan_.text_columns.empty() ? 0 : std::max<uint64_t>(texts, 1);
+      const bool any = !plan_.text_columns.empty() || !plan_.json.empty();
+      plan_.pairs_peeked += any ? std::max<uint64_t>(texts, 1) : 0;
     }
   }
 
@@ -295,6 +324,7 @@ class Planner {
   const TableDialect& dialect_;
   const ConvertOptions& options_;
   MediaFinder& finder_;
+  const KnownTable* known_ = nullptr;
   TablePlan plan_;
 };
 
@@ -345,30 +375,6 @@ TablePlan PlanHuggingFace(const TablePeek& peek, const std::string& base,
                           const TableDialect& dialect, const ConvertOptions& options,
                           MediaFinder& finder) {
   return Planner(peek, base, dialect, options, finder).Plan(true);
-}
-
-bool IsTextColumnName(const std::string& column) {
-  return IsKnownTextName(column) || IsNumberedTextName(column);
-}
-
-bool IsHuggingFaceColumn(const std::string& column) {
-  return column == "file_name" || column == "file_names" || column.ends_with("_file_name") ||
-         column.ends_with("_file_names");
-}
-
-bool MatchesColumn(const std::string& pattern, const std::string& column) {
-  return pattern == column || fnmatch(pattern.c_str(), column.c_str(), 0) == 0;
-}
-
-std::string DescribeColumns(const std::vector<std::string>& columns,
-                            const std::vector<std::string>& wanted) {
-  std::string text = fmt::format("its columns are '{}'", fmt::join(columns, "', '"));
-  for (const std::string& column : columns) {
-    const bool near = std::any_of(wanted.begin(), wanted.end(),
-                                  [&](const std::string& name) { return IsNear(name, column); });
-    if (near) return text + fmt::format("; did you mean '{}'?", column);
-  }
-  return text;
 }
 
 }  // namespace ulhff

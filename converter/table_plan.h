@@ -33,9 +33,10 @@ TablePeek PeekTable(const std::string& path, const TableDialect& dialect);
 struct TablePlan {
   // One of these two says where the media of a row is.
   std::vector<std::string> media_columns;
-  std::optional<MediaTemplate> media_template;
-  std::vector<std::string> text_columns;  // names, or globs (JSON: its rows say their columns)
-  std::set<std::string> list_columns;     // of these, CSV cells that are list literals
+  std::vector<MediaTemplate> media_templates;  // the first that gives a file
+  std::vector<std::string> text_columns;       // names, or globs (JSON: its rows say their columns)
+  std::set<std::string> list_columns;          // of these, CSV cells that are list literals
+  std::vector<std::string> json;               // instead of these: the members of one text in JSON
   std::vector<std::pair<std::string, std::string>> fields;  // name and column
   bool keep_columns = false;
   std::string split_column;  // empty: none
@@ -55,16 +56,6 @@ TablePlan PlanTable(const TablePeek& peek, const std::string& base, const TableD
 TablePlan PlanHuggingFace(const TablePeek& peek, const std::string& base,
                           const TableDialect& dialect, const ConvertOptions& options,
                           MediaFinder& finder);
-// The names that are texts without being asked for.
-bool IsTextColumnName(const std::string& column);
-bool IsHuggingFaceColumn(const std::string& column);
-
-// Does `column` match, as itself or as a glob?
-bool MatchesColumn(const std::string& pattern, const std::string& column);
-
-// "its columns are a, b, Caption; did you mean 'Caption'?"
-std::string DescribeColumns(const std::vector<std::string>& columns,
-                            const std::vector<std::string>& wanted);
 
 }  // namespace ulhff
 

@@ -92,9 +92,11 @@ class CsvTable : public TableReader {
     const bool rest = dialect_.last_column_rest && row.fields.size() > count;
     if (row.fields.size() != count && !rest) {
       const std::string what = fmt::format(
-          "{}:{}: byte {}: {} columns where {} are expected, in the row that begins '{}'; if the "
-          "last column holds unquoted delimiters, use --last-column-rest",
-          path_, row.line, row.offset, row.fields.size(), count, Excerpt(row.fields.front()));
+          "{}:{}: byte {}: {} columns where {} are expected, in the row that begins '{}'; {}",
+          path_, row.line, row.offset, row.fields.size(), count, Excerpt(row.fields.front()),
+          row.fields.size() < count
+              ? "--lenient leaves such rows out"
+              : "if the last column holds unquoted delimiters, use --last-column-rest");
       if (!dialect_.lenient) throw InputError(what);
       report_(what, row.line);
       return false;
@@ -122,7 +124,8 @@ class CsvTable : public TableReader {
   TableRow row_;
 };
 
-// An array of objects, a line of JSON each, or the section "data" of one object.
+// An array of objects, a line of JSON each, the section "data" of one object, or (LAVIS) an object
+// of rows by their ids.
 class JsonTable : public TableReader {
  public:
   JsonTable(const std::string& path, const TableDialect& dialect, Report report)
@@ -166,6 +169,10 @@ class JsonTable : public TableReader {
   const JsonRecord* SkipToData(const JsonRecord* record) {
     constexpr int kMaxMembers = 16;
     int skipped = 0;
+    if (record != nullptr && record->section.empty() && !in_data_) {
+      keyed_ = keyed_ || IsRow(record->value);
+    }
+    if (keyed_) return record;
     while (record != nullptr && record->section != "data") {
       if (in_data_) return nullptr;
       if (!record->section.empty() || ++skipped > kMaxMembers) {
@@ -180,11 +187,17 @@ class JsonTable : public TableReader {
     return record;
   }
 
+  // What stands before the rows names no media.
+  static bool IsRow(const JsonValue& value) {
+    return value.Find("image") || value.Find("video") || value.Find("audio");
+  }
+
   const std::string path_;
   const bool lenient_;
   const Report report_;
   JsonStream json_;
   bool in_data_ = false;
+  bool keyed_ = false;
   const std::vector<std::string> none_;
   TableRow row_;
 };

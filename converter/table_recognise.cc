@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "converter/column_names.h"
 #include "converter/input_error.h"
+#include "converter/known_tables.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
 #include "converter/table_source.h"
@@ -70,14 +72,14 @@ Candidate Examine(const Overview& operand, const std::string& name, bool hugging
 
 std::string Describe(const std::vector<Candidate>& tables) {
   const TablePlan& plan = tables[0].plan;
-  const std::string media = plan.media_template
-                                ? "by --media-template"
+  const std::string media = plan.media_columns.empty()
+                                ? fmt::format("called {}", plan.media_templates[0].pattern())
                                 : fmt::format("in '{}'", fmt::join(plan.media_columns, "', '"));
   std::vector<std::string> names;
   names.reserve(tables.size());
   for (const Candidate& table : tables) names.push_back(table.name);
   return fmt::format("{}: media {}, texts in '{}'", fmt::join(names, ", "), media,
-                     fmt::join(plan.text_columns, "', '"));
+                     fmt::join(plan.json.empty() ? plan.text_columns : plan.json, "', '"));
 }
 
 Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
@@ -101,13 +103,18 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
   return reading;
 }
 
+std::string KindOf(bool hugging_face, const ConvertOptions& options) {
+  if (hugging_face) return "hf";
+  return IsKnownTable(KindAsked(options)) ? KindAsked(options) : "table";
+}
+
 std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
                                    const ConvertOptions& options) {
   if (hugging_face && options.from.empty() && !IsHuggingFaceMetadata(operand.path)) return {};
   MediaFinder finder(PlaceOf(operand.path, false, options), options, MediaFinder::Nearby::kFirst);
   const Candidate table = Examine(operand, operand.path, hugging_face, options, finder);
   if (hugging_face && options.from.empty() && table.plan.media_columns.empty()) return {};
-  return {ReadingOf(hugging_face ? "hf" : "table", {table}, operand)};
+  return {ReadingOf(KindOf(hugging_face, options), {table}, operand)};
 }
 
 // The tables of a directory, in walk order.
@@ -172,7 +179,7 @@ class DirectoryTables {
   std::vector<Reading> Readings() const {
     std::vector<Reading> readings;
     for (const auto& group : groups_) {
-      readings.push_back(ReadingOf(hugging_face_ ? "hf" : "table", group, operand_));
+      readings.push_back(ReadingOf(KindOf(hugging_face_, options_), group, operand_));
       if (groups_.size() > 1) {
         readings.back().from += fmt::format(":{}", fmt::join(readings.back().files, ","));
       }
@@ -199,6 +206,12 @@ std::vector<Reading> RecogniseHuggingFace(const Overview& operand, const Convert
                               : RecogniseFile(operand, true, options);
 }
 
+// Known tables are tables too; by their own name only if asked for.
+std::vector<Reading> RecogniseKnownTable(const Overview& operand, const ConvertOptions& options) {
+  if (options.from.empty()) return {};
+  return RecogniseTable(operand, options);
+}
+
 std::unique_ptr<Source> OpenTables(const std::string& operand, const Reading& reading,
                                    const ConvertOptions& options) {
   const bool directory = std::filesystem::is_directory(operand);
@@ -212,6 +225,16 @@ std::unique_ptr<Source> OpenTables(const std::string& operand, const Reading& re
 SourceKind TableKind() {
   return {"table", "CSV, TSV, JSON or JSON Lines with a row for each media", RecogniseTable,
           OpenTables};
+}
+
+std::vector<SourceKind> KnownTableKinds() {
+  std::vector<SourceKind> kinds;
+  for (const KnownTable& table : KnownTables()) {
+    const std::string_view from = table.from;
+    if (!kinds.empty() && kinds.back().from == from) continue;
+    kinds.push_back({table.from, table.summary, RecogniseKnownTable, OpenTables});
+  }
+  return kinds;
 }
 
 SourceKind HuggingFaceKind() {

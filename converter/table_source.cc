@@ -6,7 +6,10 @@
 
 #include <algorithm>
 
+#include "converter/column_names.h"
 #include "converter/input_error.h"
+#include "converter/json_line.h"
+#include "converter/output.h"
 #include "converter/split_names.h"
 #include "converter/text_list.h"
 #include "converter/tree_rest.h"
@@ -27,6 +30,22 @@ bool HasFolderSplits(const TablePeek& peek, const TableFile& table, MediaFinder&
     }
   }
   return false;
+}
+
+// The text of a row whose text is a structure; nullopt: it has none of the columns.
+std::optional<std::string> JsonText(const TableRow& row, const std::vector<std::string>& columns) {
+  const auto value_of = [](const TableCell& cell) {
+    return cell.json() != nullptr ? CompactJson(cell.json()->raw()) : JsonString(cell.text());
+  };
+  std::string line;
+  for (const std::string& column : columns) {
+    const TableCell* cell = row.Find(column);
+    if (cell == nullptr || cell->absent()) continue;
+    if (columns.size() == 1) return value_of(*cell);
+    line += fmt::format("{}\"{}\":{}", line.empty() ? "{" : ",", column, value_of(*cell));
+  }
+  if (line.empty()) return std::nullopt;
+  return line + "}";
 }
 
 }  // namespace
@@ -121,12 +140,17 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
   }
 }
 
-std::vector<std::string> TableSource::MediaOf(const TableFile& table, const TableRow& row) const {
+std::vector<std::string> TableSource::MediaOf(const TableFile& table, const TableRow& row) {
   std::vector<std::string> media;
-  if (table.plan.media_template) {
-    if (auto path = table.plan.media_template->Expand(row)) media.push_back(std::move(*path));
-    return media;
+  const auto text_of = [&](const std::string& column) -> std::optional<std::string_view> {
+    const TableCell* cell = row.Find(column);
+    if (cell == nullptr || cell->absent()) return std::nullopt;
+    return cell->text();
+  };
+  for (const MediaTemplate& media_template : table.plan.media_templates) {
+    if (auto path = media_template.Expand(text_of)) media.push_back(std::move(*path));
   }
+  if (!media.empty()) return {finder_.FirstFound(media, table.base)};
   for (const std::string& column : table.plan.media_columns) {
     const TableCell* cell = row.Find(column);
     if (cell == nullptr) continue;
@@ -140,6 +164,12 @@ std::vector<std::string> TableSource::MediaOf(const TableFile& table, const Tabl
 std::vector<std::optional<std::string>> TableSource::TextsOfRow(const TableFile& table,
                                                                 const TableRow& row) {
   std::vector<std::optional<std::string>> texts;
+  if (!table.plan.json.empty()) {
+    auto text = JsonText(row, table.plan.json);
+    if (text) texts.push_back(std::move(text));
+    columns_seen_ += texts.size();
+    return texts;
+  }
   for (const std::string& pattern : table.plan.text_columns) {
     for (const auto& [column, cell] : row.cells) {
       const std::string name(column);
@@ -184,9 +214,11 @@ uint64_t TableSource::SplitOf(const TableFile& table, const TableRow& row, const
 
 // A table that gives nothing is a mistake in the command, whatever the policies say.
 void TableSource::CheckResult() const {
+  const TablePlan& plan = tables_[0].plan;
+  const auto& wanted = plan.json.empty() ? plan.text_columns : plan.json;
   if (columns_seen_ == 0 && rows_ > 0) {
-    throw UsageError(fmt::format("{}: no row has a column '{}'", operand_.path,
-                                 fmt::join(tables_[0].plan.text_columns, "', '")));
+    throw UsageError(
+        fmt::format("{}: no row has a column '{}'", operand_.path, fmt::join(wanted, "', '")));
   }
   const bool told = refused_ > 0 && options_.missing_media == OnMissingMedia::kError;
   if (media_ > 0 || told) return;

@@ -42,7 +42,7 @@ class TableSource : public Source {
 
   void ScanTable(const TableFile& table, SourceSink& sink);
   void EmitRow(const TableFile& table, const TableRow& row, const Origin& origin, SourceSink& sink);
-  std::vector<std::string> MediaOf(const TableFile& table, const TableRow& row) const;
+  std::vector<std::string> MediaOf(const TableFile& table, const TableRow& row);
   std::vector<std::optional<std::string>> TextsOfRow(const TableFile& table, const TableRow& row);
   void FillFields(const TableFile& table, const TableRow& row, std::vector<Text>& texts);
   uint64_t SplitOf(const TableFile& table, const TableRow& row, const std::string& media,

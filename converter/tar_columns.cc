@@ -5,10 +5,10 @@
 #include <cstring>
 #include <tuple>
 
+#include "converter/column_names.h"
 #include "converter/file_window.h"
 #include "converter/magic.h"
 #include "converter/name_rules.h"
-#include "converter/table_plan.h"
 
 namespace ulhff {
 namespace {

@@ -140,10 +140,10 @@ TEST_F(TableSourceTest, SplitsComeFromTheirColumn) {
 TEST_F(TableSourceTest, TemplatesMakePathsOfCells) {
   tree_.Write("audio/-x1_30.flac", "x");
   tree_.Write("audio/000000000042.flac", "y");
-  options_.media_template = "audio/{youtube_id}_{start}.flac";
+  options_.media_templates = {"audio/{youtube_id}_{start}.flac"};
   EXPECT_EQ(Pairs("t.csv", "youtube_id,start,caption\r\n-x1,30,c\r\n"),
             (Lines{"pair audio/-x1_30.flac | \"c\""}));
-  options_.media_template = "audio/{image_id:012d}.flac";
+  options_.media_templates = {"audio/{image_id:012d}.flac"};
   EXPECT_EQ(Pairs("t.json", "[{\"image_id\": 42, \"caption\": \"c\"}]"),
             (Lines{"pair audio/000000000042.flac | \"c\""}));
 }
