@@ -17,7 +17,7 @@ import paper
 import plan as plans
 import venvs
 from cell import WrongBytes, run_cell, verify_layout
-from conditions import cgroup
+from conditions import cgroup, uring
 from conditions.disk import LoopDisk
 from lab import Lab
 from layouts import all_layouts
@@ -66,8 +66,8 @@ def daemons_of(args):
         return {name: shlex.split(command) for name, command in named}
     daemons = {"mount": [os.path.join(args.bin, "ulhff-fuse")]}
     bundled = os.path.join(ROOT, "build", "bundled", "bin", "ulhff-fuse")
-    if os.path.exists(bundled):
-        daemons["mount-uring"] = [bundled]
+    if os.path.exists(bundled) and os.path.exists(uring.SWITCH):
+        daemons["mount-uring"] = [bundled, "-o", "transport=io_uring"]
     return daemons
 
 
@@ -198,6 +198,7 @@ def main():
     os.makedirs(data, exist_ok=True)
     layouts = all_layouts(tools)
     lab = Lab(data, tools, args.scale or plan.scale, os.path.join(out, "cells.log"))
+    lab.undo.enter_context(uring.switched_on())
     try:
         if args.paper or args.listing:
             (paper if args.paper else listing).write(out, lab)

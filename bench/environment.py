@@ -1,9 +1,10 @@
 """Where a benchmark ran: machine, kernel, file system, libraries, transport. Stands in every report."""
+import contextlib
 import os
 import platform
 import subprocess
 
-from conditions import cgroup, disk, requests
+from conditions import cgroup, disk, requests, uring
 
 
 def output(command):
@@ -25,11 +26,19 @@ def memory():
 
 
 def fuse_uring():
-    path = "/sys/module/fuse/parameters/enable_uring"
-    if not os.path.exists(path):
+    if not os.path.exists(uring.SWITCH):
         return "not in this kernel"
-    with open(path, encoding="ascii") as file:
-        return "on" if file.read().strip() in ("Y", "1") else "off (enable_uring=N)"
+    return "on" if uring.read_switch() == "Y" else "off (enable_uring=N)"
+
+
+def transports(log):
+    """How the daemons of the run said that requests come."""
+    said = set()
+    with contextlib.suppress(OSError), open(log, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if "requests come over " in line:
+                said.add(line.split("requests come over ")[1].split(" (")[0].strip())
+    return " and ".join(sorted(said)) or "unknown"
 
 
 def describe(lab, revision_of):
@@ -44,6 +53,7 @@ def describe(lab, revision_of):
         ("cgroup", f"version {cgroup.version()}"),
         ("FUSE requests counted", "yes" if requests.available() else "no (kernel before 6.10)"),
         ("FUSE over io_uring", fuse_uring()),
+        ("mounts were served over", transports(lab.log)),
         ("Python", platform.python_version()),
         ("ulhff", output(["git", "-C", revision_of, "describe", "--always", "--dirty"])),
     ]

@@ -43,6 +43,7 @@ def quick(mounts):
         *cells("main", (*own, "floor", "ffslim", "libulhff"), memory=(30, 0)),
         *cells("main", own, memory=(30, 0), loaders=(("python", 2),)),
         *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
+        *cells("main", mounts, memory=(0,), users=("nobody",)),
         *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
                loaders=(("native", 32),), pairs=1600),
         *cells("changed", CHANGED, memory=(0,)),

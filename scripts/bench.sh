@@ -16,4 +16,6 @@ esac
 open_fuse_device || die "no /dev/fuse here"
 say "Building"
 build release programs bench_programs -- -DULHFF_BENCH=ON
+quietly cmake --preset bundled && quietly cmake --build --preset bundled --target ulhff-fuse ||
+  say "No libfuse with io_uring can be built here: only /dev/fuse is measured"
 exec "$python" "$root_dir/bench/bench.py" "$@"

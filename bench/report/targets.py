@@ -71,6 +71,37 @@ def judge(target, groups):
                 yield target.text, condition, name, ratio, verdict
 
 
+MAX_READS_PER_OBJECT = 1.05
+
+
+def reads_per_object(groups, mounts, lab):
+    """Rows: the block layer's reads per object, in first passes that nothing limits and that touch every object."""
+    for condition, group in groups.items():
+        if condition.disk != "as-is" or condition.memory or condition.pairs or condition.workers != 1:
+            continue
+        for mount in mounts:
+            series = group.get(mount, "first")
+            if series:
+                media = lab.dataset(condition.shape).media
+                yield condition, mount, [row["reads"] / media for row in series.rows]
+
+
+def reads_table(groups, mounts, lab):
+    from report.compare import quantile
+    from report.tables import describe
+
+    text = ""
+    for condition, mount, values in reads_per_object(groups, mounts, lab):
+        reads = quantile(values, 0.75)
+        verdict = "reached" if reads <= MAX_READS_PER_OBJECT else "**missed**"
+        text += f"| {mount} | {describe(condition)} | {quantile(values, 0.5):.3f} ({reads:.3f}) | {len(values)} | {verdict} |\n"
+    head = (
+        f"Reads of the disk per object first touched, at most {MAX_READS_PER_OBJECT} (in brackets the upper quartile):\n\n"
+        "| of | condition | reads per object | runs | |\n|---|---|--:|--:|---|\n"
+    )
+    return head + text + "\n" if text else ""
+
+
 def verdict_table(groups, mounts):
     from report.tables import describe
 

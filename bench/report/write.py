@@ -22,6 +22,7 @@ def write_report(folder, results, lab, skipped, repository):
     text += listed("Skipped", skipped)
     text += listed("Did not finish", tables.failures(results.rows))
     text += "## Targets\n\n" + targets.verdict_table(groups, mounts)
+    text += targets.reads_table(groups, mounts, lab)
     text += "## Plots\n\n" + "".join(f"![{name}]({name})\n\n" for name in pictures)
     text += "## Runs\n\n" + "".join(tables.table(group) for group in groups.values())
     path = os.path.join(folder, "report.md")
