@@ -92,14 +92,15 @@ def finish(axes, groups, name):
 def draw(groups, layouts, path, mounts, painter):
     """One picture: the first and the steady pass of groups that differ in the memory limit only."""
     width = min(13, 6 + 0.14 * len(groups) * len(layouts))
-    figure, both = pyplot.subplots(1, 2, figsize=(width, 4.2), sharey=True, layout="constrained")
+    figure, both = pyplot.subplots(1, 2, figsize=(width, 4.2), sharey=True)
     for axes, name in zip(both, ("first", "steady")):
         painter(axes, groups, name, layouts, mounts)
         finish(axes, groups, name)
     both[0].set_ylabel("samples/s, times Files (dashed)")
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=colour(x, mounts)) for x in layouts]
-    figure.legend(handles, layouts, loc="outside lower center", ncols=min(8, len(layouts)), fontsize=8.5)
+    figure.legend(handles, layouts, loc="lower center", ncols=min(8, len(layouts)), fontsize=8.5)
     figure.suptitle(describe(dataclasses.replace(groups[0].condition, memory=0)).replace(UNLIMITED, ""))
+    figure.tight_layout(rect=(0, 0.08, 1, 1))  # room for the legend; Debian 12's matplotlib has no "outside"
     figure.savefig(path)
     pyplot.close(figure)
 
