@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -21,6 +22,7 @@
 #include "converter/report.h"
 #include "converter/scan.h"
 #include "converter/source.h"
+#include "converter/standard_input.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -33,6 +35,7 @@ namespace fs = std::filesystem;
 void CheckOutput(const ConvertOptions& options) {
   const std::optional<FileState> output = StatFile(options.output);
   for (const std::string& source : options.sources) {
+    if (source == kStandardInput) continue;
     const std::optional<FileState> state = StatFile(source);
     const bool same =
         output && state && output->device == state->device && output->inode == state->inode;
@@ -61,14 +64,43 @@ std::string PrefixOf(const std::string& source, const ConvertOptions& options) {
   return path.filename().string();
 }
 
+// Files that are shards of one set.
+bool IsSet(const std::vector<std::string>& paths, const std::vector<Choice>& choices) {
+  const SourceKind* kind = choices.front().kind;
+  if (paths.size() == 1 || kind->open_set == nullptr) return false;
+  return std::all_of(choices.begin(), choices.end(),
+                     [kind](const Choice& choice) { return choice.kind == kind; }) &&
+         std::none_of(paths.begin(), paths.end(),
+                      [](const std::string& path) { return fs::is_directory(path); });
+}
+
 std::vector<NamedSource> OpenSources(const ConvertOptions& options,
                                      std::vector<ChosenReading>& readings) {
+  const std::vector<std::string>& paths = options.sources;
   std::vector<NamedSource> sources;
-  for (const std::string& path : options.sources) {
-    const Choice choice = Recognise(path, options);
-    readings.push_back({path, choice.reading.from, choice.reading.why});
-    sources.push_back({choice.kind->open(path, choice.reading, options), path,
-                       PrefixOf(path, options), choice.reading.view});
+  if (std::find(paths.begin(), paths.end(), kStandardInput) != paths.end()) {
+    if (paths.size() > 1) throw UsageError("standard input (-) must be the only SOURCE");
+    readings.push_back({"standard input", "tar", "a tar is expected there"});
+    sources.push_back({OpenStandardInput(options), "standard input", "", ViewKind::kPairs});
+    return sources;
+  }
+  std::vector<Choice> choices;
+  for (const std::string& path : paths) {
+    choices.push_back(Recognise(path, options));
+    readings.push_back({path, choices.back().reading.from, choices.back().reading.why});
+  }
+  if (IsSet(paths, choices)) {
+    const Choice& first = choices.front();
+    readings.erase(readings.begin() + 1, readings.end());
+    readings.front().why += fmt::format("; one set with the {} that follow", paths.size() - 1);
+    sources.push_back(
+        {first.kind->open_set(paths, options), paths.front(), "", first.reading.view});
+    return sources;
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const auto& [kind, reading] = choices[i];
+    sources.push_back({kind->open(paths[i], reading, options), paths[i],
+                       PrefixOf(paths[i], options), reading.view});
   }
   return sources;
 }

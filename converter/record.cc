@@ -13,11 +13,11 @@ void Damage::Tell(uint64_t offset, const std::string& what) const {
     return;
   }
   throw TruncatedError(
-      fmt::format("{}: byte {}: {} (--lenient keeps what is whole)", shard_->path, offset, what));
+      fmt::format("{}: byte {}: {} (--lenient keeps what is whole)", shard_->label(), offset, what));
 }
 
 void Damage::Refuse(uint64_t offset, const std::string& what) const {
-  throw InputError(fmt::format("{}: byte {}: {}", shard_->path, offset, what));
+  throw InputError(fmt::format("{}: byte {}: {}", shard_->label(), offset, what));
 }
 
 }  // namespace ulhff

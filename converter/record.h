@@ -51,9 +51,12 @@ struct Record {
 // A file of records.
 struct Shard {
   std::string name;        // from the operand; for the report
-  std::string path;        // to open; for messages
+  std::string path;        // to open
   std::string split = {};  // empty: none
   int64_t mtime_ns = 0;
+  std::string said = {};  // in messages, if not the path
+
+  const std::string& label() const { return said.empty() ? path : said; }
 };
 
 // What readers do about a shard that is cut or damaged.

@@ -28,7 +28,7 @@ FileRecord ToRecord(const std::string& name, const Locator& bytes, const FileSta
           .offset = bytes.offset,
           .size = bytes.size.value_or(state.size - std::min(bytes.offset, state.size)),
           .to_end = !bytes.size.has_value(),
-          .mtime_ns = state.mtime_ns,
+          .mtime_ns = bytes.mtime_ns.value_or(state.mtime_ns),
           .device = state.device,
           .inode = state.inode,
           .origin = {},

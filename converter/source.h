@@ -22,7 +22,8 @@ namespace ulhff {
 struct Locator {
   std::string path;
   uint64_t offset = 0;
-  std::optional<uint64_t> size;  // nullopt: to the end of the file
+  std::optional<uint64_t> size;                    // nullopt: to the end of the file
+  std::optional<int64_t> mtime_ns = std::nullopt;  // if it is not that of the file
 };
 
 // One field of a pair. Absent and empty differ.
@@ -160,6 +161,9 @@ struct SourceKind {
   std::vector<Reading> (*recognise)(const Overview& operand, const ConvertOptions& options);
   std::unique_ptr<Source> (*open)(const std::string& operand, const Reading& reading,
                                   const ConvertOptions& options);
+  // Of kinds whose files are shards: all operands, files of this kind, as one set.
+  std::unique_ptr<Source> (*open_set)(const std::vector<std::string>& operands,
+                                      const ConvertOptions& options) = nullptr;
 };
 
 // All kinds in the order of recognition (converter/recognise.cc).

@@ -100,7 +100,8 @@ std::optional<TextBytes> ReadText(const StoredText& text, uint64_t limit) {
   if (size > end - offset) ThrowChanged(path, offset + size, end);
   if (size > limit) return std::nullopt;
   TextBytes result;
-  result.mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec;
+  result.mtime_ns =
+      text.file.mtime_ns.value_or(int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec);
   result.bytes.resize(size);
   const auto out = std::as_writable_bytes(std::span(result.bytes.data(), size));
   const size_t got = PreadFull(fd.get(), out, offset, path);

@@ -45,7 +45,16 @@ bool IsColumn(const TarEntry& entry, std::string_view name) {
   return entry.column == name || LowerAscii(entry.column) == name;
 }
 
-TarColumns::TarColumns(const ConvertOptions& options) : options_(options), types_(options) {}
+std::string_view JsonKeyOf(std::string_view column) {
+  constexpr std::string_view kPrefix = "json.";
+  return column.starts_with(kPrefix) ? column.substr(kPrefix.size()) : std::string_view();
+}
+
+TarColumns::TarColumns(const ConvertOptions& options) : options_(options), types_(options) {
+  for (const std::string& column : options.text_columns) {
+    if (!JsonKeyOf(column).empty()) json_keys_.emplace_back(JsonKeyOf(column));
+  }
+}
 
 bool TarColumns::IsMedia(const TarEntry& entry) const {
   if (!options_.media_column.empty()) return Matches(options_.media_column, entry);
@@ -103,7 +112,8 @@ std::vector<std::pair<std::string, std::string>> TarColumns::Fields() const {
       "", commonest == first_ranks_.end() ? "txt" : types_.text_extensions()[commonest->first]);
   for (const Field& field : AllFields()) {
     const std::string extension(ObjectExtension("x." + field.column));
-    fields.emplace_back(field.name, extension.empty() ? "txt" : extension);
+    const bool is_text = extension.empty() || !JsonKeyOf(field.column).empty();
+    fields.emplace_back(field.name, is_text ? "txt" : extension);
   }
   return fields;
 }

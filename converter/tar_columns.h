@@ -33,7 +33,9 @@ class TarColumns {
   // Learns from one of the first samples.
   void Look(const TarSample& sample);
   bool has_media() const { return has_media_; }
-  bool has_texts() const { return has_texts_; }
+  bool has_texts() const { return has_texts_ || !json_keys_.empty(); }
+  // Of the member KEY.json, whose texts --text-column json.KEY asks for.
+  const std::vector<std::string>& json_keys() const { return json_keys_; }
   std::vector<std::string> seen() const { return {seen_.begin(), seen_.end()}; }
 
   // Names and extensions, the text itself first. After the last Look.
@@ -56,6 +58,7 @@ class TarColumns {
 
   const ConvertOptions& options_;
   const MediaTypes types_;
+  std::vector<std::string> json_keys_;
   std::set<std::string> seen_;
   std::set<std::string> sniffed_;           // columns of media by content
   std::map<size_t, uint64_t> first_ranks_;  // of text extensions, how often they are the first
@@ -63,6 +66,9 @@ class TarColumns {
   bool has_media_ = false;
   bool has_texts_ = false;
 };
+
+// "json.caption" is the key "caption" of the member KEY.json. Empty: it is a column.
+std::string_view JsonKeyOf(std::string_view column);
 
 // As columns are compared: in any case.
 bool IsColumn(const TarEntry& entry, std::string_view name);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "converter/interrupt.h"
+#include "converter/printable.h"
 #include "converter/tar_decompress.h"
 
 namespace ulhff {
@@ -153,7 +154,8 @@ std::optional<Locator> TarFile::Expand() {
     const auto offset = static_cast<uint64_t>(at);
     if (code < ARCHIVE_WARN || offset < spool.size() - begin || offset > size ||
         count > size - offset) {
-      Fail(member_.offset, fmt::format("'{}', which is sparse: {}", member_.name, LastError()));
+      Fail(member_.offset,
+           fmt::format("'{}', which is sparse: {}", Printable(member_.name), LastError()));
       return std::nullopt;
     }
     fill(offset);

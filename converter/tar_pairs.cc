@@ -5,11 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "converter/file_window.h"
 #include "converter/input_error.h"
 #include "converter/name_rules.h"
+#include "converter/printable.h"
 
 namespace ulhff {
 namespace {
@@ -62,35 +64,36 @@ void TarPairs::Add(const TarSample& sample) {
   if (roles.media.empty()) {
     AddWithoutMedia(roles);
   } else if (KeepsMedia(roles)) {
-    split_ = SplitOf(sample);
-    AddTexts(roles);
-    EmitPairs(roles);
+    AddTexts(sample, roles);
+    AddFields(sample, roles);
+    if (KeepsUnpaired(sample)) EmitPairs(sample, roles);
   }
   for (const TarEntry* entry : roles.others) Extra(*entry);
 }
 
-// Moves media that are not to be taken to the others.
+// Moves media that are not to be taken to the others, with what belongs to them if none is left.
 bool TarPairs::KeepsMedia(TarRoles& roles) {
-  const Origin origin = OriginOf(*roles.media.front());
-  if (roles.media.size() > 1 && options_.multi_media != OnMultiMedia::kEach) {
-    sink_.Note(Odd::kMultiMediaRow, fmt::format("{}: {}", key_, ColumnsOf(roles.media)), origin);
-    const auto end = roles.media.end();
-    const auto begin = options_.multi_media == OnMultiMedia::kFirst ? roles.media.begin() + 1
-                                                                    : roles.media.begin();
-    roles.others.insert(roles.others.end(), begin, end);
-    roles.media.erase(begin, end);
-  }
-  if (!roles.media.empty() && roles.texts.empty() && columns_.has_texts()) {
-    sink_.Note(Odd::kUnpairedMedia, key_, origin);
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) roles.media.clear();
-  }
-  if (!roles.media.empty()) return true;
+  if (roles.media.size() == 1 || options_.multi_media == OnMultiMedia::kEach) return true;
+  sink_.Note(Odd::kMultiMediaRow, fmt::format("{}: {}", key_, ColumnsOf(roles.media)),
+             OriginOf(*roles.media.front()));
+  const bool keeps_first = options_.multi_media == OnMultiMedia::kFirst;
+  const auto begin = roles.media.begin() + (keeps_first ? 1 : 0);
+  roles.others.insert(roles.others.end(), begin, roles.media.end());
+  roles.media.erase(begin, roles.media.end());
+  if (keeps_first) return true;
   for (auto* unused : {&roles.texts, &roles.fields}) {
-    for (const TarEntry* entry : *unused) {
-      if (entry != nullptr) roles.others.push_back(entry);
-    }
+    std::copy_if(unused->begin(), unused->end(), std::back_inserter(roles.others),
+                 [](const TarEntry* entry) { return entry != nullptr; });
   }
   return false;
+}
+
+bool TarPairs::KeepsUnpaired(const TarSample& sample) {
+  if (!texts_.empty()) return true;
+  texts_.emplace_back(Absent{});
+  if (!columns_.has_texts()) return true;
+  sink_.Note(Odd::kUnpairedMedia, key_, OriginOf(sample.entries.front()));
+  return options_.unpaired_media != OnUnpairedMedia::kSkip;
 }
 
 void TarPairs::AddWithoutMedia(const TarRoles& roles) {
@@ -103,7 +106,7 @@ void TarPairs::AddWithoutMedia(const TarRoles& roles) {
   }
 }
 
-void TarPairs::AddTexts(const TarRoles& roles) {
+void TarPairs::AddTexts(const TarSample& sample, const TarRoles& roles) {
   for (const TarEntry* entry : roles.texts) {
     if (options_.texts == TextsMode::kLines) {
       AddLines(*entry);
@@ -111,11 +114,40 @@ void TarPairs::AddTexts(const TarRoles& roles) {
       texts_.push_back(FileTextOf(*entry));
     }
   }
-  if (texts_.empty()) texts_.emplace_back(Absent{});
+  for (const std::string& key : columns_.json_keys()) {
+    for (std::optional<std::string>& text : FromJson(sample, key).texts) {
+      texts_.push_back(text ? Text(InlineText{Keep(std::move(*text))}) : Text(Absent{}));
+    }
+  }
+}
+
+void TarPairs::AddFields(const TarSample& sample, const TarRoles& roles) {
   fields_.assign(1, Absent{});
   for (const TarEntry* entry : roles.fields) {
     fields_.push_back(entry != nullptr ? FileTextOf(*entry) : Text(Absent{}));
   }
+  // Those of the options are the last ones.
+  size_t at = fields_.size() - options_.fields.size();
+  for (const auto& [name, column] : options_.fields) {
+    Text& field = fields_[at++];
+    const std::string_view key = JsonKeyOf(column);
+    if (key.empty() || !std::holds_alternative<Absent>(field)) continue;
+    JsonKeyTexts value = FromJson(sample, key);
+    if (value.texts.empty()) continue;
+    field = InlineText{Keep(value.raw.empty() ? *value.texts.front() : std::move(value.raw))};
+  }
+}
+
+JsonKeyTexts TarPairs::FromJson(const TarSample& sample, std::string_view key) {
+  for (const TarEntry& entry : sample.entries) {
+    if (!IsColumn(entry, "json")) continue;
+    JsonKeyTexts found = TextsOfKey(ReadAll(entry), key);
+    if (found.error.empty()) return found;
+    const std::string what = fmt::format("{}: {}", Printable(entry.name), found.error);
+    if (!options_.lenient) damage_->Refuse(entry.offset, what);
+    sink_.Note(Odd::kTruncated, what, OriginOf(entry));
+  }
+  return {};
 }
 
 // The member itself stays in the source tree.
@@ -130,14 +162,15 @@ void TarPairs::AddLines(const TarEntry& entry) {
   Extra(entry);
 }
 
-void TarPairs::EmitPairs(const TarRoles& roles) {
+void TarPairs::EmitPairs(const TarSample& sample, const TarRoles& roles) {
+  const uint64_t split = SplitOf(sample);
   for (const TarEntry* media : roles.media) {
     const Origin origin = OriginOf(*media);
     const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
     if (!id) continue;
     for (const Text& text : texts_) {
       fields_[0] = text;
-      sink_.Pair(*id, fields_, split_, origin);
+      sink_.Pair(*id, fields_, split, origin);
     }
   }
   CountColumns(roles);
@@ -150,18 +183,30 @@ uint64_t TarPairs::SplitOf(const TarSample& sample) {
   for (const TarEntry& entry : sample.entries) {
     if (IsColumn(entry, options_.split_column)) return sink_.Split(ReadAll(entry));
   }
-  return sink_.Split(kNoSplit);
+  const std::string_view key = JsonKeyOf(options_.split_column);
+  if (key.empty()) return sink_.Split(kNoSplit);
+  const JsonKeyTexts value = FromJson(sample, key);
+  return sink_.Split(value.texts.empty() ? kNoSplit : value.texts.front().value_or(kNoSplit));
 }
 
 void TarPairs::CountColumns(const TarRoles& roles) {
   std::string used = "members " + ColumnsOf(roles.media);
-  if (!roles.texts.empty()) used += " and " + ColumnsOf(roles.texts);
+  std::string texts = ColumnsOf(roles.texts);
+  for (const std::string& key : columns_.json_keys()) {
+    texts += fmt::format("{}json.{}", texts.empty() ? "" : ", ", key);
+  }
+  const bool has_text = std::any_of(texts_.begin(), texts_.end(), [](const Text& text) {
+    return !std::holds_alternative<Absent>(text);
+  });
+  if (has_text) used += " and " + texts;
   if (!pairs_by_columns_.contains(used) && pairs_by_columns_.size() >= kMaxRules) {
     used = "other members";
   }
   pairs_by_columns_[used] += texts_.size() * roles.media.size();
   for (const TarEntry* entry : roles.others) {
-    if (!IsColumn(*entry, options_.split_column)) ++left_columns_[LowerAscii(entry->column)];
+    const bool is_read = IsColumn(*entry, options_.split_column) ||
+                         (!columns_.json_keys().empty() && IsColumn(*entry, "json"));
+    if (!is_read) ++left_columns_[LowerAscii(entry->column)];
   }
 }
 
@@ -219,7 +264,7 @@ std::string TarPairs::ReadAll(const TarEntry& entry) const {
   const uint64_t size = entry.data.size.value_or(0);
   if (size > kMaxText) {
     damage_->Refuse(entry.offset, fmt::format("'{}' has {} bytes, too many for what it is to be",
-                                              entry.name, size));
+                                              Printable(entry.name), size));
   }
   return FileWindow(entry.data.path, size_t{64} << 10).ReadText(entry.data.offset, size);
 }

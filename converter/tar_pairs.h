@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "converter/json_key.h"
 #include "converter/options.h"
 #include "converter/record.h"
 #include "converter/source.h"
@@ -39,10 +40,14 @@ class TarPairs : public TarAside {
 
  private:
   bool KeepsMedia(TarRoles& roles);
+  bool KeepsUnpaired(const TarSample& sample);
   void AddWithoutMedia(const TarRoles& roles);
-  void AddTexts(const TarRoles& roles);
+  void AddTexts(const TarSample& sample, const TarRoles& roles);
   void AddLines(const TarEntry& entry);
-  void EmitPairs(const TarRoles& roles);
+  void AddFields(const TarSample& sample, const TarRoles& roles);
+  // What a key of KEY.json says.
+  JsonKeyTexts FromJson(const TarSample& sample, std::string_view key);
+  void EmitPairs(const TarSample& sample, const TarRoles& roles);
   uint64_t SplitOf(const TarSample& sample);
   void Extra(const TarEntry& entry);
   void CountColumns(const TarRoles& roles);
@@ -64,8 +69,7 @@ class TarPairs : public TarAside {
   std::string directory_;
 
   // The sample that is added now.
-  uint64_t again_ = 1;  // the number in its names
-  uint64_t split_ = 0;
+  uint64_t again_ = 1;            // the number in its names
   std::string key_;               // for messages
   std::vector<Text> texts_;       // the first field of each pair
   std::vector<Text> fields_;      // all fields of one pair

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "converter/printable.h"
 #include "converter/walk.h"
 
 namespace ulhff {
@@ -49,7 +50,7 @@ const TarSample* TarSamples::Next() {
       context_.damage.Refuse(next_->offset,
                              fmt::format("more than {} members have the key '{}'; --key-rule "
                                          "last-dot tells them apart",
-                                         kMaxEntries, sample_.key));
+                                         kMaxEntries, Printable(sample_.key)));
     }
     sample_.entries.push_back(std::move(*next_));
     next_.reset();
@@ -68,9 +69,10 @@ bool TarSamples::BelongsToSample() const {
 bool TarSamples::NextEntry() {
   while (const TarMember* member = file_.Next()) {
     if (member->kind == Kind::kDirectory) aside_.Directory(*member);
-    const std::optional<Locator> data = DataOf(*member);
+    std::optional<Locator> data = DataOf(*member);
     if (!data) continue;
-    TarEntry entry{member->name, {}, *data, member->offset, member->mtime_ns};
+    data->mtime_ns = member->mtime_ns;
+    TarEntry entry{member->name, {}, std::move(*data), member->offset};
     const std::optional<size_t> key = KeySize(member->name, options_.key_rule);
     if (!key || IsHiddenPath(member->name)) {
       aside_.File(entry);

@@ -23,7 +23,6 @@ struct TarEntry {
   std::string column;  // what follows the key and its dot, as spelled; empty: it has no key
   Locator data;
   uint64_t offset;  // of its header in the archive
-  int64_t mtime_ns;
 };
 
 struct TarSample {

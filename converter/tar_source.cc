@@ -1,4 +1,6 @@
-// WebDataset: a tar archive, or a directory of shards.
+// WebDataset: a tar archive, a directory of shards, or several archives.
+#include "converter/tar_source.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -89,11 +91,14 @@ std::vector<std::string> DirectoriesOf(const std::vector<Shard>& shards) {
 
 class TarSource : public Source {
  public:
-  TarSource(std::string operand, std::vector<Shard> shards, bool is_directory,
-            const ConvertOptions& options)
+  // `directory`: what lies beside the shards there is kept; empty: there is none. `needed`: by the
+  // shards' paths.
+  TarSource(std::string operand, std::vector<Shard> shards, std::string directory,
+            std::shared_ptr<const void> needed, const ConvertOptions& options)
       : operand_(std::move(operand)),
         shards_(std::move(shards)),
-        is_directory_(is_directory),
+        directory_(std::move(directory)),
+        needed_(std::move(needed)),
         options_(options),
         columns_(options_) {}
 
@@ -102,6 +107,7 @@ class TarSource : public Source {
     // Locators lead into it after the scan.
     const auto spool = std::make_shared<SpooledFile>(options_);
     sink.Hold(spool);
+    if (needed_) sink.Hold(needed_);
     TarPairs pairs(options_, columns_, sink);
     pairs.Declare();
     const std::vector<std::string> directories = DirectoriesOf(shards_);
@@ -113,7 +119,7 @@ class TarSource : public Source {
       pairs.EndShard();
     }
     pairs.Finish(operand_);
-    if (is_directory_) EmitExtras(sink);
+    if (!directory_.empty()) EmitExtras(sink);
   }
 
  private:
@@ -141,14 +147,15 @@ class TarSource : public Source {
     std::vector<std::string> own;
     for (const Shard& shard : shards_) own.push_back(shard.name);
     std::sort(own.begin(), own.end());
-    EmitRest(operand_, options_, sink, [&own](const std::string& name) {
+    EmitRest(directory_, options_, sink, [&own](const std::string& name) {
       return !std::binary_search(own.begin(), own.end(), name);
     });
   }
 
   const std::string operand_;
   const std::vector<Shard> shards_;
-  const bool is_directory_;
+  const std::string directory_;
+  const std::shared_ptr<const void> needed_;
   const ConvertOptions options_;
   TarColumns columns_;
 };
@@ -194,14 +201,41 @@ std::unique_ptr<Source> OpenTar(const std::string& operand, const Reading&,
   std::vector<Shard> shards = FindShards(operand, options, IsTar(options));
   if (shards.empty()) throw UsageError(fmt::format("{}: no tar file in it", operand));
   const bool is_directory = shards.size() != 1 || shards[0].path != operand;
-  return std::make_unique<TarSource>(operand, std::move(shards), is_directory, options);
+  return std::make_unique<TarSource>(operand, std::move(shards), is_directory ? operand : "",
+                                     nullptr, options);
+}
+
+// What the directories of all paths have in common, with the slash.
+size_t CommonPrefix(const std::vector<std::string>& paths) {
+  size_t common = paths.front().rfind('/') + 1;
+  for (const std::string& path : paths) {
+    while (path.compare(0, common, paths.front(), 0, common) != 0) {
+      common = common < 2 ? 0 : paths.front().rfind('/', common - 2) + 1;
+    }
+  }
+  return common;
+}
+
+std::unique_ptr<Source> OpenTars(const std::vector<std::string>& operands,
+                                 const ConvertOptions& options) {
+  const size_t common = CommonPrefix(operands);
+  std::vector<Shard> shards;
+  for (const std::string& path : operands) shards.push_back(MakeShard(path.substr(common), path));
+  AssignSplits(shards);
+  return std::make_unique<TarSource>(operands.front(), std::move(shards), "", nullptr, options);
 }
 
 }  // namespace
 
+std::unique_ptr<Source> MakeTarSource(const Shard& shard, std::shared_ptr<const void> needed,
+                                      const ConvertOptions& options) {
+  return std::make_unique<TarSource>(shard.label(), std::vector{shard}, "", std::move(needed),
+                                     options);
+}
+
 SourceKind TarKind() {
   return {"tar", "WebDataset: tar shards (plain, gz, zst, bz2, xz), members paired by key",
-          RecogniseTar, OpenTar};
+          RecogniseTar, OpenTar, OpenTars};
 }
 
 }  // namespace ulhff

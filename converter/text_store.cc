@@ -24,14 +24,16 @@ struct PairHead {
 // a u32 instead, then its bytes.
 struct FileHead {
   uint64_t offset;
-  uint64_t size;  // kToEnd: all the rest
+  uint64_t size;     // kToEnd: all the rest
+  int64_t mtime_ns;  // kOfFile: that of the file
   StoredOrigin origin;
   uint32_t name_size;
   uint32_t name_room;
   uint64_t path_size;
 };
-static_assert(sizeof(FileHead) == 56, "no padding: it is written as bytes");
+static_assert(sizeof(FileHead) == 64, "no padding: it is written as bytes");
 constexpr uint64_t kToEnd = ~uint64_t{0};
+constexpr int64_t kOfFile = std::numeric_limits<int64_t>::min();
 // The names of --duplicates rename are longer than those they replace.
 constexpr uint32_t kRenameRoom = 24;
 // Records are read this much at a time, which gets nearly every one whole.
@@ -59,6 +61,7 @@ void PutFile(std::string& record, const FileText& file, const StoredOrigin& orig
   const auto name_size = static_cast<uint32_t>(file.name.size());
   Put(record, FileHead{.offset = file.bytes.offset,
                        .size = file.bytes.size.value_or(kToEnd),
+                       .mtime_ns = file.bytes.mtime_ns.value_or(kOfFile),
                        .origin = origin,
                        .name_size = name_size,
                        .name_room = name_size + kRenameRoom,
@@ -73,6 +76,7 @@ StoredText TakeFile(ByteSpan& rest) {
   text.file.path = TakeText(rest, head.path_size, head.path_size);
   text.file.offset = head.offset;
   if (head.size != kToEnd) text.file.size = head.size;
+  if (head.mtime_ns != kOfFile) text.file.mtime_ns = head.mtime_ns;
   text.origin = head.origin;
   return text;
 }

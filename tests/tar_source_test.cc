@@ -186,6 +186,37 @@ TEST_F(TarTest, OptionsChooseMembers) {
                                "note left-column right.jpg (1 members, kept in the source tree)"}));
 }
 
+TEST_F(TarTest, TextsFieldsAndSplitsCanBeKeysOfTheJson) {
+  options.text_columns = {"json.captions", "json.alt"};
+  options.fields = {{"size", "json.size"}, {"class", "cls"}};
+  options.split_column = "json.split";
+  const RecordingSink sink =
+      Scan({{"1.jpg", "A"},
+            {"1.cls", "7"},
+            {"1.json", R"({"captions": ["a", "b"], "alt": "c", "size": [1, 2], "split": "dev"})"},
+            {"2.jpg", "B"},
+            {"2.json", R"({"alt": null, "size": 3})"},
+            {"3.jpg", "C"}});
+  EXPECT_EQ(sink.Only("pair"),
+            (Lines{"pair 1.jpg | \"a\" | \"[1, 2]\" | 1.cls=\"7\"",
+                   "pair 1.jpg | \"b\" | \"[1, 2]\" | 1.cls=\"7\"",
+                   "pair 1.jpg | \"c\" | \"[1, 2]\" | 1.cls=\"7\"", "pair 2.jpg @1 | - | \"3\" | -",
+                   "pair 3.jpg @1 | - | - | -"}));
+  EXPECT_THAT(sink.rules,
+              ElementsAre("members jpg: 2", "members jpg and json.captions, json.alt: 3"));
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1.json", "extra 2.json"));
+  EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt size:txt class:cls"));
+}
+
+TEST_F(TarTest, AJsonThatIsNoneIsAnError) {
+  options.text_columns = {"json.caption"};
+  const TarFiles files = {{"1.jpg", "A"}, {"1.json", "{\"caption\": tru"}};
+  EXPECT_THAT([&] { Scan(files); },
+              ThrowsMessage<InputError>(HasSubstr("byte 1024: 1.json: byte 15: Invalid value")));
+  options.lenient = true;
+  EXPECT_THAT(Scan(files).Only("pair"), ElementsAre("pair 1.jpg | -"));
+}
+
 TEST_F(TarTest, SeveralMediaFollowTheirPolicy) {
   const TarFiles files = {
       {"1.a.jpg", "A"}, {"1.b.jpg", "B"}, {"1.txt", "t"}, {"2.jpg", "C"}, {"2.txt", "u"}};
@@ -282,6 +313,14 @@ TEST_F(TarTest, LongNamesAndAnyBytesAreKept) {
   EXPECT_THAT(sink.Only("pair"),
               ElementsAre("pair " + stem + ".jpg | " + stem + ".txt=\"t\"", "pair L\xfc.jpg | -",
                           "pair " + umlaut + ".jpg | -", "pair L\xfc~2.jpg | -"));
+}
+
+TEST_F(TarTest, MembersKeepTheirTimes) {
+  const RecordingSink sink =
+      ScanFile(TarPart("a.jpg", "A", '0', "", 1'000'000'000) +
+               PaxHeader({{"mtime", "1234567890.5"}}) + TarPart("b.jpg", "B") + kTarEnd);
+  EXPECT_EQ(sink.places.at("a.jpg").mtime_ns, int64_t{1'000'000'000} * 1'000'000'000);
+  EXPECT_EQ(sink.places.at("b.jpg").mtime_ns, int64_t{1'234'567'890} * 1'000'000'000 + 500'000'000);
 }
 
 // --- links and special files
