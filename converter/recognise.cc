@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "converter/foreign.h"
 #include "converter/input_error.h"
 #include "converter/magic.h"
 #include "converter/overview.h"
@@ -53,8 +54,8 @@ std::string NothingFound(const Overview& operand, const ConvertOptions& options)
 }
 
 // What a file is that no kind of source can be; empty: unknown.
-std::string WhatItIs(const Overview& operand) {
-  if (operand.is_directory) return "";
+std::string WhatItIs(const Overview& operand, const ConvertOptions& options) {
+  if (operand.is_directory) return ForeignFormat(operand.path, true, options);
   std::array<std::byte, 64> bytes{};
   const UniqueFd fd(::open(operand.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.valid()) return "";
@@ -96,6 +97,11 @@ std::span<const SourceKind> SourceKinds() {
 
 Choice Recognise(const std::string& path, const ConvertOptions& options) {
   const Overview operand = LookAt(path, options);
+  // Such a file could be taken for a table with an odd first line.
+  if (!operand.is_directory && options.from.empty()) {
+    const std::string what = ForeignFormat(path, false, options);
+    if (!what.empty()) throw UsageError(fmt::format("{}: {}", path, what));
+  }
   std::vector<Choice> choices;
   for (const SourceKind& kind : SourceKinds()) {
     if (!IsAsked(kind, options)) continue;
@@ -108,7 +114,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
   const bool usable = std::any_of(choices.begin(), choices.end(), [](const Choice& choice) {
     return choice.reading.problem.empty();
   });
-  if (const std::string what = usable ? "" : WhatItIs(operand); !what.empty()) {
+  if (const std::string what = usable ? "" : WhatItIs(operand, options); !what.empty()) {
     throw UsageError(fmt::format("{}: {}", path, what));
   }
   if (choices.empty()) throw UsageError(NothingFound(operand, options));
