@@ -159,6 +159,7 @@ Reading ReadingOf(const AnnotationFormat& format, const Overview& operand,
   reading.from = format.from;
   reading.files = names;
   reading.view = operand.is_directory ? ViewKind::kAll : ViewKind::kPairs;
+  reading.is_table = !operand.is_directory;
   reading.why = operand.is_directory ? fmt::format("{} in {}", format.title, fmt::join(names, ", "))
                                      : format.title;
   for (size_t i = 0; i < names.size(); ++i) {

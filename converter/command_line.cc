@@ -44,6 +44,18 @@ std::string TreeOptionSummary() {
   return summary;
 }
 
+// Of "[OPTIONS] SOURCE... OUT.ulhff" those that are not there.
+std::string MissingOperands(const CommandHelp& help, size_t given) {
+  std::istringstream words(help.operands);
+  std::string missing;
+  size_t count = 0;
+  for (std::string word; words >> word;) {
+    if (word.starts_with('[') || ++count <= given) continue;
+    missing += fmt::format("{}{}", missing.empty() ? "" : " and ", word);
+  }
+  return fmt::format("too few operands: {} {} missing", missing, count - given == 1 ? "is" : "are");
+}
+
 void PrintHelp(const CommandHelp& help, const po::options_description& options) {
   Output out;
   std::ostringstream table;
@@ -79,7 +91,7 @@ std::optional<Arguments> ParseCommandLine(int argc, char** argv, const CommandHe
         arguments.values);
     po::notify(arguments.values);
   } catch (const po::error& e) {
-    throw UsageError(e.what());
+    throw CommandLineError(e.what());
   }
   if (arguments.values.count("help") > 0) {
     PrintHelp(help, options);
@@ -87,9 +99,12 @@ std::optional<Arguments> ParseCommandLine(int argc, char** argv, const CommandHe
   }
   if (arguments.values.count("operand") > 0)
     arguments.operands = arguments.values["operand"].as<std::vector<std::string>>();
-  if (arguments.operands.size() < help.min_operands) throw UsageError("too few operands");
+  if (arguments.operands.size() < help.min_operands) {
+    throw CommandLineError(MissingOperands(help, arguments.operands.size()));
+  }
   if (arguments.operands.size() > help.max_operands)
-    throw UsageError(fmt::format("too many operands: '{}'", arguments.operands[help.max_operands]));
+    throw CommandLineError(
+        fmt::format("too many operands: '{}'", arguments.operands[help.max_operands]));
   return arguments;
 }
 

@@ -87,7 +87,8 @@ std::vector<NamedSource> OpenSources(const ConvertOptions& options,
   std::vector<Choice> choices;
   for (const std::string& path : paths) {
     choices.push_back(Recognise(path, options));
-    readings.push_back({path, choices.back().reading.from, choices.back().reading.why});
+    readings.push_back({path, choices.back().reading.from, choices.back().reading.why,
+                        choices.back().reading.is_table});
   }
   if (IsSet(paths, choices)) {
     const Choice& first = choices.front();
@@ -119,7 +120,12 @@ int Convert(const ConvertOptions& options) {
   if (!options.quiet) TellReadings(readings);
   Report report(options);
   Progress progress(options.quiet);
-  const ConversionResult result = RunConversion(std::move(sources), options, report, progress);
+  ConversionResult result = RunConversion(std::move(sources), options, report, progress);
+  for (const ChosenReading& reading : readings) {
+    if (!reading.is_table) continue;
+    ++result.tables;
+    result.table_bytes += fs::file_size(reading.source);
+  }
   report.Close();
   Output output;
   if (options.json) {

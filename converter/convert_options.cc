@@ -62,7 +62,7 @@ po::options_description Recognition() {
 }
 
 po::options_description Tables() {
-  po::options_description group("Tables (CSV, TSV, JSON, JSON Lines)");
+  po::options_description group("Tables (CSV, TSV, JSON, JSON Lines) and columns of records");
   group.add_options()                                                //
       ("media-column", Value("NAME"), "column of the media's path")  //
       ("text-column", Values("NAME"),

@@ -35,10 +35,11 @@ std::string DescribeType(const ConversionResult& result) {
 }
 
 std::string DescribeSize(const ConversionResult& result) {
-  const auto before = static_cast<double>(result.source.bytes);
+  const auto before = static_cast<double>(result.source.bytes + result.table_bytes);
   const auto after = static_cast<double>(result.file.file_bytes);
-  std::string text = fmt::format("{} in {} -> {} in 1 file", ReadableSize(result.source.bytes),
-                                 Counted(result.source.files, "file", "files"),
+  std::string text = fmt::format("{} in {} -> {} in 1 file",
+                                 ReadableSize(result.source.bytes + result.table_bytes),
+                                 Counted(result.source.files + result.tables, "file", "files"),
                                  ReadableSize(result.file.file_bytes));
   if (before > 0) text += fmt::format(" ({:+.1f} %)", (after - before) / before * 100);
   return text;
@@ -57,7 +58,7 @@ std::string Line(std::string_view label, std::string_view value) {
   return fmt::format("  {:<11} {}\n", label, value);
 }
 
-std::string OddLines(const Report& report) {
+std::string OddLines(const Report& report, const ConvertOptions& options) {
   std::string text;
   for (size_t i = 0; i < kOddKinds; ++i) {
     const auto kind = static_cast<Odd>(i);
@@ -67,7 +68,8 @@ std::string OddLines(const Report& report) {
     text += fmt::format("  {}: {}", Counted(count, about.singular, about.plural),
                         report.examples(kind).front());
     if (count > 1) text += ", ...";
-    if (!about.remedy.empty()) text += fmt::format(" ({})", about.remedy);
+    const std::string remedy = RemedyOf(kind, options);
+    if (!remedy.empty()) text += fmt::format(" ({})", remedy);
     text += '\n';
   }
   return text;
@@ -105,8 +107,8 @@ void WriteNumbers(JsonOutput& json, const ConversionResult& result) {
   Member(json, "duplicates_merged", result.source.duplicates_merged);
   Member(json, "extras", result.extras);
   Member(json, "extra_bytes", result.extra_bytes);
-  Member(json, "source_files", result.source.files);
-  Member(json, "source_bytes", result.source.bytes);
+  Member(json, "source_files", result.source.files + result.tables);
+  Member(json, "source_bytes", result.source.bytes + result.table_bytes);
   Member(json, "file_bytes", result.file.file_bytes);
   Member(json, "index_bytes", result.file.index_bytes);
   json.Key("seconds");
@@ -161,7 +163,7 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
   text += Line("size", DescribeSize(result));
   text += Line("index", ReadableSize(result.file.index_bytes));
   text += Line("time", DescribeTime(result));
-  const std::string odd = OddLines(report);
+  const std::string odd = OddLines(report, options);
   if (odd.empty()) return text;
   text += fmt::format("\nWorth a look:\n{}", odd);
   if (options.report.empty())

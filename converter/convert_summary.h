@@ -16,6 +16,7 @@ struct ChosenReading {
   std::string source;
   std::string from;
   std::string why;
+  bool is_table = false;
 };
 
 std::string SummaryText(const ConversionResult& result, const ConvertOptions& options,

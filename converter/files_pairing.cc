@@ -7,7 +7,9 @@
 namespace ulhff {
 namespace {
 
-constexpr const char* kMediaDirs[] = {"images", "imgs", "media", "videos", "audio", "wavs"};
+// The last two are those of Flickr30k Entities.
+constexpr const char* kMediaDirs[] = {
+    "images", "imgs", "media", "videos", "audio", "wavs", "flickr30k-images", "flickr30k_images"};
 constexpr const char* kTextDirs[] = {"captions", "texts", "txt", "sentences", "transcripts"};
 // Never the text of the one media beside it.
 constexpr const char* kNoTexts[] = {"readme",  "license", "licence",  "notice",

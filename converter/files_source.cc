@@ -198,6 +198,16 @@ void FilesSource::EmitText(const std::string& name, size_t media_count, SourceSi
   if (options_.unpaired_text != OnUnpairedText::kSkip) EmitExtra(name, sink);
 }
 
+// Tables that name none of the media: someone may wonder.
+std::string Unread(const Overview& operand) {
+  for (const std::string& name : operand.documents) {
+    const std::string extension = LowerAscii(SplitName(name).extension);
+    if (extension != "csv" && extension != "tsv" && extension != "jsonl") continue;
+    return fmt::format(", and {} names none of them (--from table tells more)", name);
+  }
+  return "";
+}
+
 std::vector<Reading> RecogniseFiles(const Overview& operand, const ConvertOptions& options) {
   if (!operand.is_directory) return {};
   Reading reading;
@@ -214,7 +224,8 @@ std::vector<Reading> RecogniseFiles(const Overview& operand, const ConvertOption
   if (reading.pairs > 0) {
     reading.why = fmt::format("media with texts: {}", fmt::join(rules, ", "));
   } else if (operand.media > 0 || !options.from.empty()) {
-    reading.why = fmt::format("media only: {}{}, no text beside them", operand.media, more);
+    reading.why = fmt::format("media only: {}{}, no text beside them{}", operand.media, more,
+                              Unread(operand));
   } else {
     return {};
   }

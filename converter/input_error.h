@@ -27,6 +27,12 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What the options and operands are is wrong, whatever the source: the help tells more.
+class CommandLineError : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
 }  // namespace ulhff
 
 #endif  // ULHFF_CONVERTER_INPUT_ERROR_H_

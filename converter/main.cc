@@ -81,8 +81,10 @@ int RunGuarded(const std::string& who, Fn&& fn) {
     return kExitFailed;
   } catch (const OutputClosed&) {
     return kExitFailed;
-  } catch (const UsageError& e) {
+  } catch (const CommandLineError& e) {
     return FailUsage(who, e.what());
+  } catch (const UsageError& e) {
+    return Fail(kExitUsage, who, e.what());
   } catch (const std::invalid_argument& e) {
     return FailUsage(who, e.what());
   } catch (const InputError& e) {
@@ -109,6 +111,7 @@ int main(int argc, char** argv) {
   return RunGuarded("ulhff", [&]() -> int {
     if (name == "--help" || name == "-h") return PrintHelp();
     if (name == "--version" || name == "-V") return PrintVersion();
-    throw UsageError(name.empty() ? "no command given" : fmt::format("unknown command '{}'", name));
+    throw CommandLineError(name.empty() ? "no command given"
+                                        : fmt::format("unknown command '{}'", name));
   });
 }

@@ -66,6 +66,9 @@ MediaTypes::MediaTypes(const ConvertOptions& options)
                  ? std::vector<std::string>(std::begin(kTextExtensions), std::end(kTextExtensions))
                  : Normalised(options.text_extensions)) {
   std::sort(sorted_media_.begin(), sorted_media_.end());
+  for (size_t i = 0; i < texts_.size(); ++i) {
+    if (texts_[i].find('.') != std::string::npos) dotted_.push_back(i);
+  }
 }
 
 bool MediaTypes::IsMedia(std::string_view name) const {
@@ -76,7 +79,23 @@ bool MediaTypes::IsMedia(std::string_view name) const {
          std::find(texts_.begin(), texts_.end(), extension) == texts_.end();
 }
 
+std::optional<size_t> MediaTypes::DottedRank(std::string_view name) const {
+  if (dotted_.empty()) return std::nullopt;
+  const std::string lower = LowerAscii(name);
+  for (const size_t rank : dotted_) {
+    if (lower.size() > texts_[rank].size() + 1 && lower.ends_with("." + texts_[rank])) return rank;
+  }
+  return std::nullopt;
+}
+
+std::string_view MediaTypes::StemOf(std::string_view name) const {
+  const auto dotted = DottedRank(name);
+  if (dotted) return name.substr(0, name.size() - texts_[*dotted].size() - 1);
+  return SplitName(name).stem;
+}
+
 std::optional<size_t> MediaTypes::TextRank(std::string_view name) const {
+  if (const auto dotted = DottedRank(name)) return dotted;
   const std::string extension = LowerAscii(SplitName(name).extension);
   if (extension.empty()) return std::nullopt;
   const auto found = std::find(texts_.begin(), texts_.end(), extension);

@@ -36,15 +36,20 @@ class MediaTypes {
   bool IsMedia(std::string_view name) const;
   // The place of the name's extension in text_extensions(); nullopt: not a text.
   std::optional<size_t> TextRank(std::string_view name) const;
+  // The name without its extension, which --text-ext may give with dots inside: "a.normalized.txt".
+  std::string_view StemOf(std::string_view name) const;
 
   // Lower case, no dots, in order of preference.
   const std::vector<std::string>& media_extensions() const { return media_; }
   const std::vector<std::string>& text_extensions() const { return texts_; }
 
  private:
+  std::optional<size_t> DottedRank(std::string_view name) const;
+
   std::vector<std::string> media_;
   std::vector<std::string> sorted_media_;
   std::vector<std::string> texts_;
+  std::vector<size_t> dotted_;  // the places of those in texts_ that have dots inside
 };
 
 }  // namespace ulhff

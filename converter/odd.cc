@@ -73,6 +73,30 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
 
 const OddKind& Describe(Odd kind) { return kKinds[static_cast<size_t>(kind)]; }
 
+std::string RemedyOf(Odd kind, const ConvertOptions& options) {
+  const ConvertOptions unset;
+  const std::string remedy(Describe(kind).remedy);
+  switch (kind) {
+    case Odd::kMissingMedia:
+      return options.missing_media == unset.missing_media
+                 ? remedy
+                 : "--media-root, --strip-prefix say where to look";
+    case Odd::kUnpairedMedia:
+      return options.unpaired_media == unset.unpaired_media ? remedy : "";
+    case Odd::kUnpairedText:
+      return options.unpaired_text == unset.unpaired_text ? remedy : "";
+    case Odd::kEmptyMedia:
+    case Odd::kEmptyText:
+      return options.empty == unset.empty ? remedy : "";
+    case Odd::kDuplicateName:
+      return options.duplicates == unset.duplicates ? remedy : "";
+    case Odd::kMultiMediaRow:
+      return options.multi_media == unset.multi_media ? remedy : "";
+    default:
+      return remedy;
+  }
+}
+
 bool IsError(Odd kind, const ConvertOptions& options) {
   if (options.strict && Describe(kind).warning) return true;
   switch (kind) {

@@ -4,6 +4,7 @@
 #define ULHFF_CONVERTER_ODD_H_
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "converter/options.h"
@@ -22,6 +23,8 @@ struct OddKind {
 inline constexpr size_t kOddKinds = static_cast<size_t>(Odd::kLoneMember) + 1;
 
 const OddKind& Describe(Odd kind);
+// Which option helps, of those that were not given.
+std::string RemedyOf(Odd kind, const ConvertOptions& options);
 // Whether the options make it an error.
 bool IsError(Odd kind, const ConvertOptions& options);
 

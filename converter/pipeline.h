@@ -34,6 +34,8 @@ struct ConversionResult {
   uint64_t extra_bytes = 0;
   uint64_t media_bytes = 0;  // of all names
   SourceFacts source;
+  uint64_t tables = 0;  // operands that were read but have no place in `source`
+  uint64_t table_bytes = 0;
   FinishedFile file;
   double seconds = 0;
 };

@@ -39,13 +39,23 @@ bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
 
 std::string NothingFound(const Overview& operand, const ConvertOptions& options) {
   const auto kinds = SourceKinds();
-  const bool known = std::any_of(kinds.begin(), kinds.end(), [&](const SourceKind& kind) {
+  const auto asked = std::find_if(kinds.begin(), kinds.end(), [&](const SourceKind& kind) {
     return kind.from == KindAsked(options);
   });
-  if (!options.from.empty() && !known) {
+  if (!options.from.empty() && asked == kinds.end()) {
     std::string names;
     for (const SourceKind& kind : kinds) names += fmt::format(" {}", kind.from);
     return fmt::format("--from {}: unknown; known are{}", options.from, names);
+  }
+  if (asked != kinds.end()) {
+    return fmt::format("{}: nothing {} can be read as --from {}: {}", operand.path,
+                       operand.is_directory ? "in it" : "of it", options.from, asked->summary);
+  }
+  if (operand.is_directory && operand.media == 0 && !operand.documents.empty()) {
+    return fmt::format(
+        "{}: no media in it; say with --media-root where those are that {} or another of its files "
+        "names",
+        operand.path, operand.documents.front());
   }
   return fmt::format("{}: {}; say what it is with --from (see --help)", operand.path,
                      operand.is_directory

@@ -89,7 +89,8 @@ void Report::ThrowErrors() const {
     const OddKind& about = Describe(kind);
     if (!text.empty()) text += '\n';
     text += fmt::format("{} {}", seen.count, seen.count == 1 ? about.singular : about.plural);
-    if (!about.remedy.empty()) text += fmt::format(" ({})", about.remedy);
+    const std::string remedy = RemedyOf(kind, *options_);
+    if (!remedy.empty()) text += fmt::format(" ({})", remedy);
     text += ':';
     for (const std::string& example : seen.examples) text += "\n  " + example;
     if (seen.count > seen.examples.size()) {

@@ -146,6 +146,8 @@ struct Reading {
   std::vector<std::string> files;  // the tables or annotation files it is about, from the operand
   std::string problem;  // not empty: why it cannot be opened as it is, and which option helps
   bool broken = false;  // the problem is in the bytes of the file, not in the options
+  // A bare file that names its media: `source` has no place for it, but it was part of the set.
+  bool is_table = false;
   // What a mount shows unless told otherwise: kSource for Files, kAll for a directory with tables
   // or annotations, kPairs for records or a bare table file.
   ViewKind view = ViewKind::kSource;

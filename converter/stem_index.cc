@@ -29,7 +29,8 @@ std::string_view UnnumberedStem(std::string_view stem) {
   return stem[last] == '.' || stem[last] == '_' ? stem.substr(0, last) : std::string_view();
 }
 
-StemIndex::StemIndex(const NameList& files, const MediaTypes& types) : files_(&files) {
+StemIndex::StemIndex(const NameList& files, const MediaTypes& types)
+    : files_(&files), types_(&types) {
   for (uint32_t i = 0; i < files.size(); ++i) {
     if (types.IsMedia(files[i])) {
       media_.push_back(i);

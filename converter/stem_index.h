@@ -27,7 +27,7 @@ class StemIndex {
   StemIndex(const NameList& files, const MediaTypes& types);
 
   std::string_view name(uint32_t file) const { return (*files_)[file]; }
-  std::string_view stem(uint32_t file) const { return SplitName(name(file)).stem; }
+  std::string_view stem(uint32_t file) const { return types_->StemOf(name(file)); }
 
   // In name order; indices into the listing's files.
   std::span<const uint32_t> media() const { return media_; }
@@ -42,6 +42,7 @@ class StemIndex {
 
  private:
   const NameList* files_;
+  const MediaTypes* types_;
   std::vector<uint32_t> media_;
   std::vector<uint32_t> media_by_stem_;
   std::vector<TextEntry> texts_;

@@ -35,6 +35,7 @@ class Planner {
       return std::move(plan_);
     }
     ChooseMedia(hugging_face);
+    CheckHeader();
     ChooseTexts();
     for (const auto& [name, column] : options_.fields) plan_.fields.emplace_back(name, column);
     plan_.keep_columns = options_.keep_columns;
@@ -46,7 +47,6 @@ class Planner {
       plan_.split_column = "split";
     }
     Count();
-    CheckHeader();
     return std::move(plan_);
   }
 
@@ -202,6 +202,7 @@ class Planner {
     for (const std::string& value : cell.values) {
       if (value.empty()) continue;
       const FoundMedia& media = finder_.Find(value, base_);
+      leads_outside_ = leads_outside_ || media.how == FoundMedia::How::kOutside;
       if (!finder_.types().IsMedia(media.name)) continue;
       if (media.how == FoundMedia::How::kByPath) return media.how;
       if (media.how == FoundMedia::How::kByStem && media.other.empty()) how = media.how;
@@ -221,6 +222,10 @@ class Planner {
       return "COCO results (image_id, caption) name no files: convert the annotations that list "
              "the images, or say how a file is called, as in --media-template "
              "'COCO_val2014_{image_id:012}.jpg', and where they are with --media-root";
+    }
+    if (leads_outside_) {
+      return "its paths lead out of its directory: take them with --allow-outside, or say with "
+             "--media-root and --strip-prefix where they begin";
     }
     std::string examples;
     for (size_t i = 0; i < peek_.columns.size() && i < 12; ++i) {
@@ -255,6 +260,14 @@ class Planner {
       }
     }
     if (!plan_.text_columns.empty() || !plan_.json.empty() || !plan_.problem.empty()) return;
+    if (dialect_.header && plan_.header_looks_like_data) {
+      plan_.problem = fmt::format(
+          "its first row names a media, so it has no header: say --no-header and how its {} "
+          "columns "
+          "are called, as in --columns id,raw,text",
+          peek_.columns.size());
+      return;
+    }
     plan_.problem =
         fmt::format("no column is called like a text ({}, ...): choose one with --text-column; {}",
                     fmt::join(KnownTextNames().begin(), KnownTextNames().begin() + 5, ", "),
@@ -309,8 +322,10 @@ class Planner {
     if (dialect_.json) return;
     if (dialect_.header) {
       plan_.header_looks_like_data =
-          std::any_of(peek_.columns.begin(), peek_.columns.end(),
-                      [&](const std::string& column) { return finder_.types().IsMedia(column); });
+          std::any_of(peek_.columns.begin(), peek_.columns.end(), [&](const std::string& column) {
+            return finder_.types().IsMedia(column) ||
+                   (IsMedia(column) && finder_.Find(column, base_).found());
+          });
     } else if (!peek_.rows.empty()) {
       plan_.header_looks_like_data =
           std::any_of(peek_.rows[0].begin(), peek_.rows[0].end(), [](const TablePeek::Cell& cell) {
@@ -325,6 +340,7 @@ class Planner {
   const ConvertOptions& options_;
   MediaFinder& finder_;
   const KnownTable* known_ = nullptr;
+  bool leads_outside_ = false;  // a value that may not
   TablePlan plan_;
 };
 

@@ -87,6 +87,7 @@ Reading ReadingOf(const std::string& from, const std::vector<Candidate>& tables,
   Reading reading;
   reading.from = from;
   reading.view = operand.is_directory ? ViewKind::kAll : ViewKind::kPairs;
+  reading.is_table = !operand.is_directory;
   for (const Candidate& table : tables) {
     reading.files.push_back(operand.is_directory ? table.name : operand.path);
     reading.pairs += table.pairs;

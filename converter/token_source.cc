@@ -139,6 +139,7 @@ Reading ReadingOf(std::vector<std::string> files, uint64_t pairs, bool directory
   reading.pairs = pairs;
   reading.files = std::move(files);
   reading.view = directory ? ViewKind::kAll : ViewKind::kPairs;
+  reading.is_table = !directory;
   return reading;
 }
 

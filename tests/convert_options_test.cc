@@ -157,7 +157,7 @@ struct Mistake {
 
 TEST(ConvertOptionsTest, NamesMistakes) {
   const Mistake mistakes[] = {
-      {{"in"}, "too few operands"},
+      {{"in"}, "OUT.ulhff is missing"},
       {{"--nonsense", "in", "out"}, "--nonsense"},
       {{"--emp", "keep", "in", "out"}, "--emp"},
       {{"--empty", "maybe", "in", "out"}, "--empty maybe: not one of keep, skip, error"},

@@ -221,6 +221,24 @@ TEST(FilesSourceTest, Flickr30kEntitiesHasFiveTextsAFile) {
               ElementsAre("extra Annotations/36979.xml", "extra Sentences/36979.txt"));
 }
 
+TEST(FilesSourceTest, Flickr30kEntitiesFindsTheImagesUnderTheirUsualName) {
+  TempTree tree{"flickr30k-images/7.jpg", "Annotations/7.xml"};
+  tree.Write("Sentences/7.txt", "[/EN#1/people A] 1\n2\n3\n4\n5");
+  EXPECT_THAT(ScanChosen(tree.root()).Only("pair"), SizeIs(5));
+}
+
+TEST(FilesSourceTest, ATextExtensionMayHaveDots) {
+  const TempTree tree{"1/1_2.wav", "1/1_2.normalized.txt", "1/1_2.original.txt", "1/1_3.wav",
+                      "1/1_3.Normalized.TXT"};
+  ConvertOptions options;
+  options.text_extensions = {"normalized.txt"};
+  const RecordingSink sink = ScanChosen(tree.root(), options);
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair 1/1_2.wav | 1/1_2.normalized.txt=\"1/1_2.normalized.txt\"",
+                          "pair 1/1_3.wav | 1/1_3.Normalized.TXT=\"1/1_3.Normalized.TXT\""));
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1/1_2.original.txt"));
+}
+
 TEST(FilesSourceTest, TextsAreWholeByDefaultWhateverTheyHold) {
   TempTree tree{"a.jpg"};
   tree.Write("a.txt", "\xef\xbb\xbf one\r\n\xff\n");

@@ -107,6 +107,23 @@ TEST(RecogniseOneTest, NothingKnownSaysSo) {
               ThrowsMessage<UsageError>(AllOf(HasSubstr("cocoa"), HasSubstr("coco msvd"))));
 }
 
+TEST(RecogniseOneTest, AKindThatWasAskedForIsNotAskedForAgain) {
+  const TempTree tree{"a.jpg"};
+  ConvertOptions options;
+  options.from = "coco";
+  EXPECT_THAT([&] { Recognise(tree.root(), options); },
+              ThrowsMessage<UsageError>(
+                  AllOf(HasSubstr("nothing in it can be read as --from coco: COCO captions"),
+                        testing::Not(HasSubstr("say what it is")))));
+}
+
+TEST(RecogniseOneTest, TablesWithoutMediaAskForTheirRoot) {
+  TempTree tree;
+  tree.Write("train.csv", "image,caption\n1.jpg,x\n");
+  EXPECT_THAT([&] { Recognise(tree.root(), {}); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--media-root"), HasSubstr("train.csv"))));
+}
+
 TEST(RecogniseOneTest, WhatIsNotThereIsAnIoError) {
   EXPECT_THROW(Recognise("/nowhere/at/all", {}), std::system_error);
 }

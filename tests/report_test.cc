@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "converter/input_error.h"
+#include "converter/odd.h"
 #include "converter/progress.h"
 #include "tests/temp_dir.h"
 
@@ -30,6 +31,17 @@ TEST(ReportTest, CountsEverythingAndKeepsTwentyExamples) {
   EXPECT_EQ(report.examples(Odd::kHiddenFile).front(), "list:1: .x");
   EXPECT_EQ(report.count(Odd::kEmptyText), 0u);
   EXPECT_NO_THROW(report.ThrowErrors());
+}
+
+TEST(ReportTest, AnOptionThatWasGivenIsNoRemedy) {
+  ConvertOptions options;
+  EXPECT_THAT(RemedyOf(Odd::kMissingMedia, options), HasSubstr("--missing-media skip"));
+  EXPECT_THAT(RemedyOf(Odd::kMultiMediaRow, options), HasSubstr("--multi-media"));
+  options.missing_media = OnMissingMedia::kSkip;
+  options.multi_media = OnMultiMedia::kEach;
+  EXPECT_EQ(RemedyOf(Odd::kMissingMedia, options),
+            "--media-root, --strip-prefix say where to look");
+  EXPECT_EQ(RemedyOf(Odd::kMultiMediaRow, options), "");
 }
 
 TEST(ReportTest, WritesALineOfJsonForEachOccurrence) {

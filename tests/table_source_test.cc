@@ -148,6 +148,33 @@ TEST_F(TableSourceTest, TemplatesMakePathsOfCells) {
             (Lines{"pair audio/000000000042.flac | \"c\""}));
 }
 
+TEST_F(TableSourceTest, OfSeveralTemplatesTheFirstThatIsThereCounts) {
+  tree_.Write("v/1.mp4", "x");
+  tree_.Write("v/1.webm", "x");
+  tree_.Write("v/2.webm", "x");
+  options_.media_templates = {"v/{id}.mp4", "v/{id%.x}.webm"};
+  EXPECT_EQ(Pairs("t.csv", "id,caption\n1,a\n2.x,b\n"),
+            (Lines{"pair v/1.mp4 | \"a\"", "pair v/2.webm | \"b\""}));
+  EXPECT_EQ(ScanFile("t.csv", "id,caption\n1,a\n3,b\n").Only("note"),
+            (Lines{"note missing-media v/3.mp4"}));
+}
+
+TEST_F(TableSourceTest, ATableWithoutHeaderIsToldWhatToSay) {
+  tree_.Write("wavs/w1.wav", "x");
+  EXPECT_THAT(Scanning("metadata.csv", "w1|raw \"|a\nw1|raw|b\n"),
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--no-header"), HasSubstr("--columns"))));
+  options_.no_header = true;
+  options_.columns = {"id", "raw", "text"};
+  EXPECT_EQ(Pairs("metadata.csv", "w1|raw|text \"\n"), (Lines{"pair wavs/w1.wav | \"text \"\""}));
+}
+
+TEST_F(TableSourceTest, PathsThatLeadOutsideNameTheOption) {
+  tree_.Write("data/t.jsonl", "{\"text\": \"x\", \"videos\": [\"../a.jpg\"]}");
+  EXPECT_THAT([&] { Recognise(tree_("data/t.jsonl"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("--allow-outside")));
+  EXPECT_EQ(ScanChosen(tree_.root()).Only("pair"), (Lines{"pair a.jpg | \"x\""}));
+}
+
 // --- cells ---------------------------------------------------------------------------------------
 
 TEST_F(TableSourceTest, NaLikeWordsAndEmptyCellsAreTexts) {

@@ -35,6 +35,14 @@ expect_exit 2 ulhff ls -o allow_other data.ulhff
 expect_exit 2 ulhff ls --view pairs -o text_ext=jpg data.ulhff
 expect_line stderr 'KEY.jpg'
 
+expect_exit 2 ulhff convert data
+expect_line stderr "OUT.ulhff is missing"
+mkdir table && printf 'file,caption\n1.jpg,a cat\n' >table/t.csv && printf 'picture' >table/1.jpg
+expect_exit 2 ulhff convert --from coco table t.ulhff
+! grep -q -- --help stderr || fail 'the help tells nothing of it'
+expect_exit 0 ulhff convert table/t.csv t.ulhff
+expect_line stdout '32 bytes in 2 files'
+
 # Options in --help and in ulhff(1), both ways. convert's stand in --help and docs/sources.md.
 manual=$ULHFF_SOURCE_DIR/docs/man/ulhff.1.md
 options() { grep -oE -- '(^|[^[:alnum:]-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]*' | sort -u; }
