@@ -25,8 +25,9 @@ constexpr CommandHelp kHelp = {
     "convert",
     "[OPTIONS] SOURCE... OUT.ulhff",
     "Make one ULHFF file of a dataset: each media once, with all its texts.\n"
-    "SOURCE is a directory or a table; what it is gets recognised. Of several directories each\n"
-    "appears under its own name.",
+    "SOURCE is a directory, a table, an archive of samples, or - for a tar on standard input; "
+    "what\n"
+    "it is gets recognised. Of several directories each appears under its own name.",
     "Examples:  ulhff convert photos/ photos.ulhff\n"
     "           ulhff convert --media-root images captions.csv photos.ulhff\n"
     "           ulhff convert --dry-run --report odd.jsonl photos/ photos.ulhff\n"

@@ -94,6 +94,7 @@ bool TarColumns::IsTextExtension(const TarEntry& entry, size_t rank) const {
 std::vector<TarColumns::Field> TarColumns::AllFields() const {
   std::vector<Field> fields;
   for (const size_t rank : further_ranks_) {
+    if (options_.keep_columns) break;  // all go to one field
     const std::string& extension = types_.text_extensions()[rank];
     const bool asked = std::any_of(options_.fields.begin(), options_.fields.end(),
                                    [&](const auto& field) { return field.first == extension; });
@@ -115,6 +116,7 @@ std::vector<std::pair<std::string, std::string>> TarColumns::Fields() const {
     const bool is_text = extension.empty() || !JsonKeyOf(field.column).empty();
     fields.emplace_back(field.name, is_text ? "txt" : extension);
   }
+  if (options_.keep_columns) fields.emplace_back("json", "json");
   return fields;
 }
 

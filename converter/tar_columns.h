@@ -38,7 +38,7 @@ class TarColumns {
   const std::vector<std::string>& json_keys() const { return json_keys_; }
   std::vector<std::string> seen() const { return {seen_.begin(), seen_.end()}; }
 
-  // Names and extensions, the text itself first. After the last Look.
+  // Names and extensions, the text itself first, those of the options last. After the last Look.
   std::vector<std::pair<std::string, std::string>> Fields() const;
   // Media: what --media-column matches, or else all that are called like media (in columns that
   // hold such bytes where none is). Texts: what --text-column matches, or else the members with the

@@ -12,12 +12,14 @@
 #include "converter/input_error.h"
 #include "converter/name_rules.h"
 #include "converter/printable.h"
+#include "converter/record_json.h"
 
 namespace ulhff {
 namespace {
 
 constexpr const char* kNoSplit = "default";        // samples that say none, where others do
 constexpr uint64_t kMaxText = uint64_t{64} << 20;  // that is taken into memory
+constexpr uint64_t kMaxValue = uint64_t{1} << 20;  // of a member in --keep-columns; others are null
 constexpr size_t kMaxRules = 16;
 
 std::string ColumnsOf(const std::vector<const TarEntry*>& entries) {
@@ -31,7 +33,12 @@ std::string ColumnsOf(const std::vector<const TarEntry*>& entries) {
 TarPairs::TarPairs(const ConvertOptions& options, const TarColumns& columns, SourceSink& sink)
     : options_(options), columns_(columns), sink_(sink) {}
 
-void TarPairs::Declare() { sink_.DeclareFields(columns_.Fields()); }
+void TarPairs::Declare() {
+  if (!options_.id_column.empty()) {
+    throw UsageError("--id-column: members of a tar have their names");
+  }
+  sink_.DeclareFields(columns_.Fields());
+}
 
 void TarPairs::BeginShard(const Shard& shard, std::string directory, const Damage& damage) {
   shard_ = &shard;
@@ -73,9 +80,10 @@ void TarPairs::Add(const TarSample& sample) {
 
 // Moves media that are not to be taken to the others, with what belongs to them if none is left.
 bool TarPairs::KeepsMedia(TarRoles& roles) {
-  if (roles.media.size() == 1 || options_.multi_media == OnMultiMedia::kEach) return true;
+  if (roles.media.size() == 1) return true;
   sink_.Note(Odd::kMultiMediaRow, fmt::format("{}: {}", key_, ColumnsOf(roles.media)),
              OriginOf(*roles.media.front()));
+  if (options_.multi_media == OnMultiMedia::kEach) return true;
   const bool keeps_first = options_.multi_media == OnMultiMedia::kFirst;
   const auto begin = roles.media.begin() + (keeps_first ? 1 : 0);
   roles.others.insert(roles.others.end(), begin, roles.media.end());
@@ -126,7 +134,6 @@ void TarPairs::AddFields(const TarSample& sample, const TarRoles& roles) {
   for (const TarEntry* entry : roles.fields) {
     fields_.push_back(entry != nullptr ? FileTextOf(*entry) : Text(Absent{}));
   }
-  // Those of the options are the last ones.
   size_t at = fields_.size() - options_.fields.size();
   for (const auto& [name, column] : options_.fields) {
     Text& field = fields_[at++];
@@ -136,6 +143,22 @@ void TarPairs::AddFields(const TarSample& sample, const TarRoles& roles) {
     if (value.texts.empty()) continue;
     field = InlineText{Keep(value.raw.empty() ? *value.texts.front() : std::move(value.raw))};
   }
+  if (options_.keep_columns) fields_.emplace_back(InlineText{Keep(RowOf(sample, roles))});
+}
+
+std::string TarPairs::RowOf(const TarSample& sample, const TarRoles& roles) const {
+  Record row;
+  for (const TarEntry& entry : sample.entries) {
+    if (std::find(roles.media.begin(), roles.media.end(), &entry) != roles.media.end()) continue;
+    RecordValue value{.kind = RecordValue::Kind::kText, .size = entry.data.size.value_or(0)};
+    if (value.size <= kMaxValue) value.text = ReadAll(entry);
+    // An object is one, not a string that holds one.
+    if (IsColumn(entry, "json") && TextsOfKey(value.text, "").error.empty()) {
+      value.kind = RecordValue::Kind::kToken;
+    }
+    row.columns.push_back({.name = LowerAscii(entry.column), .values = {std::move(value)}});
+  }
+  return RecordToJson(row, {}, [](const RecordValue& value) { return value.text; });
 }
 
 JsonKeyTexts TarPairs::FromJson(const TarSample& sample, std::string_view key) {
@@ -206,7 +229,7 @@ void TarPairs::CountColumns(const TarRoles& roles) {
   for (const TarEntry* entry : roles.others) {
     const bool is_read = IsColumn(*entry, options_.split_column) ||
                          (!columns_.json_keys().empty() && IsColumn(*entry, "json"));
-    if (!is_read) ++left_columns_[LowerAscii(entry->column)];
+    if (!is_read && !options_.keep_columns) ++left_columns_[LowerAscii(entry->column)];
   }
 }
 

@@ -45,6 +45,8 @@ class TarPairs : public TarAside {
   void AddTexts(const TarSample& sample, const TarRoles& roles);
   void AddLines(const TarEntry& entry);
   void AddFields(const TarSample& sample, const TarRoles& roles);
+  // All members but the media, as JSON.
+  std::string RowOf(const TarSample& sample, const TarRoles& roles) const;
   // What a key of KEY.json says.
   JsonKeyTexts FromJson(const TarSample& sample, std::string_view key);
   void EmitPairs(const TarSample& sample, const TarRoles& roles);

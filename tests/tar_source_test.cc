@@ -208,6 +208,22 @@ TEST_F(TarTest, TextsFieldsAndSplitsCanBeKeysOfTheJson) {
   EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt size:txt class:cls"));
 }
 
+TEST_F(TarTest, AllMembersCanBeOneField) {
+  options.keep_columns = true;
+  const RecordingSink sink = Scan({{"1.jpg", "A"},
+                                   {"1.txt", "t\n"},
+                                   {"1.json", "{\"k\": 1e3}"},
+                                   {"1.cls", "7"},
+                                   {"1.npy", "\x93NUMPY"},
+                                   {"2.jpg", "B"}});
+  EXPECT_EQ(sink.Only("pair"), (Lines{R"(pair 1.jpg | 1.txt="t
+" | "{"txt":"t\n","json":{"k": 1e3},"cls":"7","npy":null}")",
+                                      R"(pair 2.jpg | - | "{}")"}));
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1.json", "extra 1.cls", "extra 1.npy"));
+  options.id_column = "cls";
+  EXPECT_THAT([&] { Scan({{"1.jpg", "A"}}); }, ThrowsMessage<UsageError>(HasSubstr("--id-column")));
+}
+
 TEST_F(TarTest, AJsonThatIsNoneIsAnError) {
   options.text_columns = {"json.caption"};
   const TarFiles files = {{"1.jpg", "A"}, {"1.json", "{\"caption\": tru"}};
