@@ -161,7 +161,7 @@ TEST_F(TableSourceTest, OfSeveralTemplatesTheFirstThatIsThereCounts) {
 
 TEST_F(TableSourceTest, ATableWithoutHeaderIsToldWhatToSay) {
   tree_.Write("wavs/w1.wav", "x");
-  EXPECT_THAT(Scanning("metadata.csv", "w1|raw \"|a\nw1|raw|b\n"),
+  EXPECT_THAT(Scanning("metadata.csv", "w1|raw \"|one\nw1|raw|two\n"),
               ThrowsMessage<UsageError>(AllOf(HasSubstr("--no-header"), HasSubstr("--columns"))));
   options_.no_header = true;
   options_.columns = {"id", "raw", "text"};
