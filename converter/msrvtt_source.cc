@@ -128,7 +128,7 @@ std::string VariantOf(const std::string& name) {
   return name.find("videodatainfo") == std::string::npos ? name : "videodatainfo";
 }
 
-constexpr AnnotationFormat kMsrvtt{"msrvtt",  "MSR-VTT: JSON with videos and sentences, or its csv",
+constexpr AnnotationFormat kMsrvtt{"msrvtt",  "MSR-VTT: JSON with videos and sentences",
                                    "MSR-VTT", "sentences",
                                    "json",    AnnotationFormat::Media::kNotLookedFor,
                                    Peek,      nullptr,

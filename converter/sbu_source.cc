@@ -61,23 +61,19 @@ void Peek(const std::string& path, AnnotationPeek& peek) {
 
 class SbuReader : public AnnotationReader {
  public:
-  explicit SbuReader(const std::string& path)
-      : urls_(path, kMaxLineBytes, kChunkBytes),
+  SbuReader(const std::string& name, const std::string& path, const AnnotationContext& context)
+      : name_(name),
+        lenient_(context.options.lenient),
+        report_(context.report),
+        urls_(path, kMaxLineBytes, kChunkBytes),
         captions_(Other(path, "urls", "captions"), kMaxLineBytes, kChunkBytes) {}
 
   bool Next(Annotation& next) override {
     const TextLine* url = urls_.Next();
     const TextLine* caption = captions_.Next();
-    if ((url == nullptr) != (caption == nullptr)) {
-      const TextFile& shorter = (url == nullptr ? urls_ : captions_).file();
-      const TextFile& longer = (url == nullptr ? captions_ : urls_).file();
-      const TextLine& left = url == nullptr ? *caption : *url;
-      throw InputError(longer.Where(left.number, left.offset,
-                                    fmt::format("{} has no such line; line by line they belong "
-                                                "together, so one of them is not whole",
-                                                shorter.path())));
-    }
-    if (url == nullptr) return false;
+    if (url == nullptr && caption != nullptr) TellOfMore(captions_.file(), *caption, urls_.file());
+    if (url != nullptr && caption == nullptr) TellOfMore(urls_.file(), *url, captions_.file());
+    if (url == nullptr || caption == nullptr) return false;
     next = {};
     NameMedia(url->bytes, next.media);
     next.texts.emplace_back(caption->bytes);
@@ -87,12 +83,26 @@ class SbuReader : public AnnotationReader {
   }
 
  private:
+  void TellOfMore(const TextFile& longer, const TextLine& line, const TextFile& shorter) const {
+    const std::string what = longer.Where(
+        line.number, line.offset,
+        fmt::format("{} has no such line; line by line they belong together, so one of them is not "
+                    "whole",
+                    shorter.path()));
+    if (!lenient_) throw InputError(what);
+    report_(Odd::kTruncated, what, {name_, line.number, line.offset});
+  }
+
+  const std::string name_;
+  const bool lenient_;
+  const std::function<void(Odd, const std::string&, const Origin&)> report_;
   LineReader urls_, captions_;
 };
 
-std::unique_ptr<AnnotationReader> Read(const AnnotationUnit&, const std::vector<std::string>& paths,
-                                       const AnnotationContext&) {
-  return std::make_unique<SbuReader>(paths[0]);
+std::unique_ptr<AnnotationReader> Read(const AnnotationUnit& unit,
+                                       const std::vector<std::string>& paths,
+                                       const AnnotationContext& context) {
+  return std::make_unique<SbuReader>(unit.names[0], paths[0], context);
 }
 
 constexpr AnnotationFormat kSbu{

@@ -52,6 +52,11 @@ TEST_F(SbuSourceTest, FilesOfDifferentLengthAreAnError) {
   EXPECT_THAT([&] { ScanChosen(tree_.root(), options_); },
               ThrowsMessage<InputError>(
                   AllOf(HasSubstr("urls.txt:2"), HasSubstr("captions.txt has no such line"))));
+  tree_.Write("dataset/a.jpg", "1");
+  options_.lenient = true;
+  const RecordingSink sink = ScanChosen(tree_.root(), options_);
+  EXPECT_EQ(sink.pairs, 1U);
+  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
 }
 
 TEST(SbuFixtureTest, FiveOfTenImagesAreThere) {
