@@ -46,6 +46,7 @@ class Planner {
     if (plan_.split_column.empty() && Has("split") && !IsUsed("split")) {
       plan_.split_column = "split";
     }
+    if (known_ != nullptr) plan_.known = known_->from;
     Count();
     return std::move(plan_);
   }

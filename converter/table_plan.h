@@ -41,6 +41,8 @@ struct TablePlan {
   bool keep_columns = false;
   std::string split_column;  // empty: none
 
+  std::string known;  // the kind of known tables that it is; empty: none
+
   uint64_t pairs_peeked = 0;  // what the first rows give
   uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
   bool header_looks_like_data = false;

@@ -168,10 +168,12 @@ class DirectoryTables {
     return table;
   }
 
-  // Tables of the same columns are the splits of one set; others are other readings.
+  // Tables of the same columns, or of one known kind, are the splits of one set; others are other
+  // readings.
   void Add(Candidate table) {
     const auto same = std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
-      return hugging_face_ || AsksForFiles(options_) || group[0].columns == table.columns;
+      return hugging_face_ || AsksForFiles(options_) || group[0].columns == table.columns ||
+             (!table.plan.known.empty() && group[0].plan.known == table.plan.known);
     });
     auto& group = same == groups_.end() ? groups_.emplace_back() : *same;
     group.push_back(std::move(table));
