@@ -204,7 +204,7 @@ bool LooksLikeTar(const std::string& path) {
     if (i < kSum || i >= kSum + kSumSize) sum += static_cast<unsigned char>(head[i]);
   }
   uint64_t said = 0;
-  for (const char digit : std::string_view(head).substr(kSum, kSumSize)) {
+  for (const char digit : std::string_view{head}.substr(kSum, kSumSize)) {
     if (digit >= '0' && digit <= '7') said = said * 8 + static_cast<uint64_t>(digit - '0');
   }
   return said == sum;

@@ -19,7 +19,7 @@ constexpr size_t kColumns = 32;
 std::string NameAgain(const TarEntry& entry, uint64_t number) {
   if (number == 1) return entry.name;
   const std::string_view key =
-      std::string_view(entry.name).substr(0, entry.name.size() - entry.column.size() - 1);
+      std::string_view{entry.name}.substr(0, entry.name.size() - entry.column.size() - 1);
   return fmt::format("{}~{}.{}", key, number, entry.column);
 }
 

@@ -24,6 +24,7 @@ constexpr size_t kMaxRules = 16;
 
 std::string ColumnsOf(const std::vector<const TarEntry*>& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const TarEntry* entry : entries) names.push_back(LowerAscii(entry->column));
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -276,7 +277,7 @@ std::string TarPairs::PathOf(const TarEntry& entry) {
 std::string TarPairs::PathOf(const std::string& name, const Origin& origin) {
   const size_t begin = std::min(name.find_first_not_of('/'), name.size());
   if (begin > 0) sink_.Note(Odd::kAbsoluteName, name, origin);
-  return JoinPath(directory_, std::string_view(name).substr(begin));
+  return JoinPath(directory_, std::string_view{name}.substr(begin));
 }
 
 Text TarPairs::FileTextOf(const TarEntry& entry) {

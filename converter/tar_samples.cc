@@ -60,7 +60,7 @@ const TarSample* TarSamples::Next() {
 
 // A name that comes again begins a new sample, as a key does that comes again later.
 bool TarSamples::BelongsToSample() const {
-  if (std::string_view(next_->name).substr(0, next_key_) != sample_.key) return false;
+  if (std::string_view{next_->name}.substr(0, next_key_) != sample_.key) return false;
   return std::none_of(sample_.entries.begin(), sample_.entries.end(),
                       [&](const TarEntry& entry) { return entry.name == next_->name; });
 }

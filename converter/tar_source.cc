@@ -220,6 +220,7 @@ std::unique_ptr<Source> OpenTars(const std::vector<std::string>& operands,
                                  const ConvertOptions& options) {
   const size_t common = CommonPrefix(operands);
   std::vector<Shard> shards;
+  shards.reserve(operands.size());
   for (const std::string& path : operands) shards.push_back(MakeShard(path.substr(common), path));
   AssignSplits(shards);
   return std::make_unique<TarSource>(operands.front(), std::move(shards), "", nullptr, options);
