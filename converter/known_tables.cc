@@ -25,8 +25,8 @@ bool Fits(const KnownTable& table, const std::vector<std::string>& columns, bool
   return HasAll(columns, table.needs) && (media.empty() || any || any_media);
 }
 
-const std::vector<KnownTable>& List() {
-  static const std::vector<KnownTable> list{
+std::vector<KnownTable> SoundTables() {
+  return {
       {.from = "clotho",
        .summary = "Clotho: csv with file_name and caption_1 to caption_5",
        .needs = {"file_name", "caption_1"},
@@ -42,49 +42,65 @@ const std::vector<KnownTable>& List() {
        .summary = "WavCaps: JSON with data of id, caption, audio and duration",
        .needs = {"id", "caption", "audio", "duration"},
        .templates = {"{id}.flac", "{id%.wav}.flac", "{id}"},
-       .texts = {"caption"}},
-      {.from = "msrvtt-csv",
-       .summary = "MSR-VTT, JSFUSION: csv with key, vid_key, video_id and sentence",
-       .needs = {"key", "vid_key", "video_id", "sentence"},
-       .templates = {"{video_id}.mp4", "{video_id}.webm", "{video_id}"},
-       .texts = {"sentence"}},
-      {.from = "webvid",
-       .summary = "WebVid: csv with videoid, page_dir and name",
-       .needs = {"videoid", "page_dir", "name"},
-       .templates = {"{page_dir}/{videoid}.mp4", "{videoid}.mp4"},
-       .texts = {"name"}},
-      {.from = "kaggle-flickr",
-       .summary = "Kaggle's Flickr30k results.csv, cut by |",
-       .needs = {"image_name", " comment_number", " comment"},
-       .media_columns = {"image_name"},
-       .texts = {" comment"}},
-      {.from = "llava",
-       .summary = "LLaVA, ShareGPT4V, LLaMA-Factory: JSON of conversations about media",
-       .needs = {"conversations"},
-       .media_columns = {"image", "images", "video", "videos", "audio", "audios"},
-       .json = {"conversations"}},
-      {.from = "llava",
-       .summary = "",
-       .needs = {"messages"},
-       .media_columns = {"image", "images", "video", "videos", "audio", "audios"},
-       .json = {"messages"}},
-      {.from = "lavis",
-       .summary = "LAVIS: JSON of caption, or of question and answer, with image or video",
-       .needs = {"question", "answer"},
-       .media_columns = {"image", "video"},
-       .json = {"question_id", "question", "answer"}},
-      {.from = "lavis",
-       .summary = "",
-       .needs = {"caption"},
-       .media_columns = {"image", "video"},
-       .texts = {"caption"},
-       .by_itself = false},
-      {.from = "modelarts",
-       .summary = "ModelArts manifest: JSON lines with source, usage and annotation",
-       .needs = {"source", "annotation"},
-       .media_columns = {"source"},
-       .json = {"annotation"},
-       .split = "usage"}};
+       .texts = {"caption"}}};
+}
+
+std::vector<KnownTable> VideoTables() {
+  return {{.from = "msrvtt-csv",
+           .summary = "MSR-VTT, JSFUSION: csv with key, vid_key, video_id and sentence",
+           .needs = {"key", "vid_key", "video_id", "sentence"},
+           .templates = {"{video_id}.mp4", "{video_id}.webm", "{video_id}"},
+           .texts = {"sentence"}},
+          {.from = "webvid",
+           .summary = "WebVid: csv with videoid, page_dir and name",
+           .needs = {"videoid", "page_dir", "name"},
+           .templates = {"{page_dir}/{videoid}.mp4", "{videoid}.mp4"},
+           .texts = {"name"}}};
+}
+
+std::vector<KnownTable> OtherTables() {
+  return {{.from = "kaggle-flickr",
+           .summary = "Kaggle's Flickr30k results.csv, cut by |",
+           .needs = {"image_name", " comment_number", " comment"},
+           .media_columns = {"image_name"},
+           .texts = {" comment"}},
+          {.from = "llava",
+           .summary = "LLaVA, ShareGPT4V, LLaMA-Factory: JSON of conversations about media",
+           .needs = {"conversations"},
+           .media_columns = {"image", "images", "video", "videos", "audio", "audios"},
+           .json = {"conversations"}},
+          {.from = "llava",
+           .summary = "",
+           .needs = {"messages"},
+           .media_columns = {"image", "images", "video", "videos", "audio", "audios"},
+           .json = {"messages"}},
+          {.from = "lavis",
+           .summary = "LAVIS: JSON of caption, or of question and answer, with image or video",
+           .needs = {"question", "answer"},
+           .media_columns = {"image", "video"},
+           .json = {"question_id", "question", "answer"}},
+          {.from = "lavis",
+           .summary = "",
+           .needs = {"caption"},
+           .media_columns = {"image", "video"},
+           .texts = {"caption"},
+           .by_itself = false},
+          {.from = "modelarts",
+           .summary = "ModelArts manifest: JSON lines with source, usage and annotation",
+           .needs = {"source", "annotation"},
+           .media_columns = {"source"},
+           .json = {"annotation"},
+           .split = "usage"}};
+}
+
+const std::vector<KnownTable>& List() {
+  static const std::vector<KnownTable> list = [] {
+    std::vector<KnownTable> all = SoundTables();
+    for (const auto& more : {VideoTables(), OtherTables()}) {
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }();
   return list;
 }
 
