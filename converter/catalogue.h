@@ -3,6 +3,7 @@
 #define ULHFF_CONVERTER_CATALOGUE_H_
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -48,6 +49,7 @@ struct Catalogue {
         names(dir, kSortMemory),
         directories(dir) {}
 
+  bool has_texts() const { return has_fields || texts_present > 0; }
   void SawTime(int64_t mtime_ns) { newest_mtime_ns = std::max(newest_mtime_ns, mtime_ns); }
 
   std::string tmp_dir;
@@ -61,11 +63,15 @@ struct Catalogue {
 
   std::vector<std::pair<std::string, std::string>> fields = {{"", "txt"}};  // name, extension
   std::vector<std::string> splits;
+  bool has_fields = false;                        // even if all texts are absent
   std::vector<std::shared_ptr<const void>> held;  // what Locators point into
 
   uint64_t sequence = 0;       // of the next pair
   uint64_t texts_present = 0;  // not absent
   uint64_t text_files = 0;
+  SourceFacts unseen;                     // as UlhffFacts::unseen
+  std::vector<uint64_t> directory_parts;  // where in `directories` those of each operand begin
+  std::array<uint64_t, 2> digest{};       // ConversionDigest, of a shard
   int64_t newest_mtime_ns = std::numeric_limits<int64_t>::min();
 };
 

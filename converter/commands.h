@@ -17,6 +17,7 @@ enum ExitCode : int {
 // "--help" among them. Returns the exit code or throws: UsageError (2), InputError and FormatError
 // (3), std::system_error and everything else (1). main() prints the text as one line.
 int ConvertMain(int argc, char** argv);
+int MergeMain(int argc, char** argv);
 int InfoMain(int argc, char** argv);
 int VerifyMain(int argc, char** argv);
 int LsMain(int argc, char** argv);

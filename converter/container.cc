@@ -2,6 +2,7 @@
 #include "converter/container.h"
 
 #include "ulhff/format.h"
+#include "ulhff/reader.h"
 
 namespace ulhff {
 
@@ -9,7 +10,8 @@ namespace {
 
 class FileContainer : public Container {
  public:
-  FileContainer(const std::string& path, const WriterOptions& options) : writer_(path, options) {}
+  FileContainer(const std::string& path, const WriterOptions& options)
+      : path_(path), writer_(path, options) {}
 
   uint64_t BeginObject(std::string_view extension, int64_t mtime_ns) override {
     return writer_.BeginObject(extension, mtime_ns);
@@ -30,17 +32,19 @@ class FileContainer : public Container {
     writer_.AddDirectory(path, mtime_ns);
   }
   void AppendOrder(uint64_t pair) override { writer_.AppendOrder(pair); }
+  void AppendShardPosition(uint64_t position) override { writer_.AppendShardPosition(position); }
   FinishedFile Finish(const SourceFacts& facts) override {
     writer_.SetSourceFacts(facts);
     FinishedFile finished;
-    const uint64_t body_end = writer_.bytes_written();
     finished.uuid = writer_.Finish();
-    finished.file_bytes = writer_.bytes_written();
-    finished.index_bytes = finished.file_bytes - body_end;
+    finished.info = Reader::Open(path_, {.mode = ReadMode::kBuffered}).info();
+    finished.file_bytes = finished.info->file_bytes;
+    finished.table_bytes = finished.info->table_bytes;
     return finished;
   }
 
  private:
+  std::string path_;
   Writer writer_;
 };
 
@@ -75,12 +79,14 @@ class DryContainer : public Container {
     names_ += sizeof(mtime_ns);
   }
   void AppendOrder(uint64_t /*pair*/) override { ++order_; }
+  void AppendShardPosition(uint64_t /*position*/) override {}  // most need no room
   FinishedFile Finish(const SourceFacts& /*facts*/) override {
     FinishedFile finished;
     const uint64_t data =
         kObjectBytes * (objects_ + blobs_) + kTextBytes * texts_ + kOrderBytes * order_ + names_;
-    finished.index_bytes = (data / kBlockSize + kBlocksAtLeast) * kBlockSize;
-    finished.file_bytes = body_ + finished.index_bytes;
+    finished.table_bytes = (data / kBlockSize + kBlocksAtLeast) * kBlockSize;
+    const uint64_t body = (body_ + kBlockSize - 1) / kBlockSize * kBlockSize;
+    finished.file_bytes = body + finished.table_bytes;
     return finished;
   }
 

@@ -10,14 +10,16 @@
 #include <string_view>
 
 #include "ulhff/bytes.h"
+#include "ulhff/reader_info.h"
 #include "ulhff/writer.h"
 
 namespace ulhff {
 
 struct FinishedFile {
-  std::string uuid;          // empty if nothing was written
-  uint64_t file_bytes = 0;   // exact, or expected
-  uint64_t index_bytes = 0;  // behind the body
+  std::string uuid;                         // empty if nothing was written
+  uint64_t file_bytes = 0;                  // exact, or expected
+  uint64_t table_bytes = 0;                 // behind the body: the index and all other tables
+  std::optional<Info> info = std::nullopt;  // if it was written
 };
 
 // The calls, their order and their errors are those of Writer (ulhff/writer.h).
@@ -35,6 +37,7 @@ class Container {
   virtual void AddName(std::string_view path, Target target, uint64_t origin) = 0;
   virtual void AddDirectory(std::string_view path, int64_t mtime_ns) = 0;
   virtual void AppendOrder(uint64_t pair) = 0;
+  virtual void AppendShardPosition(uint64_t position) = 0;
   virtual FinishedFile Finish(const SourceFacts& facts) = 0;
 };
 

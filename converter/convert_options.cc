@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -13,7 +12,9 @@
 
 #include "converter/command_line.h"
 #include "converter/input_error.h"
+#include "converter/option_values.h"
 #include "converter/source.h"
+#include "ulhff/shard_info.h"
 
 namespace ulhff {
 
@@ -37,16 +38,21 @@ constexpr CommandHelp kHelp = {
     2,
     std::numeric_limits<size_t>::max()};
 
+constexpr CommandHelp kMergeHelp = {
+    "merge",
+    "[OPTIONS] A.ulhff... OUT.ulhff",
+    "Join ULHFF files: media that are in several are stored once, and every name, pair, split,\n"
+    "extra and time is kept. All shards of one conversion, named in any order, give the file that\n"
+    "the conversion would have made at once.",
+    "Examples:  ulhff merge train.ulhff val.ulhff all.ulhff\n"
+    "           for i in 1 2 3; do ulhff convert --shard $i/3 photos part$i.ulhff; done\n"
+    "           ulhff merge part*.ulhff photos.ulhff\n"
+    "Exit status: as ulhff convert; 3 if an input is damaged, a shard is missing or a name stands\n"
+    "for different files. Whatever happens, OUT is either complete or untouched.",
+    2,
+    std::numeric_limits<size_t>::max()};
+
 constexpr unsigned kMaxThreads = 256;
-
-using Strings = std::vector<std::string>;
-
-po::typed_value<std::string>* Value(const char* name) {
-  return po::value<std::string>()->value_name(name);
-}
-po::typed_value<Strings>* Values(const char* name) {
-  return po::value<Strings>()->composing()->value_name(name);
-}
 
 std::string KindList() {
   std::string list = "read SOURCE as this kind:";
@@ -104,6 +110,9 @@ po::options_description Files() {
   return group;
 }
 
+po::typed_value<std::string>* Duplicates() { return Value("error|first|last|rename"); }
+constexpr const char* kDuplicatesHelp = "one path for different files (default: error)";
+
 po::options_description Policies() {
   po::options_description group("Odd input (each is counted and told)");
   group.add_options()                                                                        //
@@ -111,13 +120,29 @@ po::options_description Policies() {
       ("unpaired-media", Value("keep|skip|error"), "media without text (default: keep)")     //
       ("unpaired-text", Value("extra|skip|error"), "text without media (default: extra)")    //
       ("empty", Value("keep|skip|error"), "empty media, empty text (default: keep)")         //
-      ("duplicates", Value("error|first|last|rename"),
-       "one path for different files (default: error)")                              //
-      ("symlinks", Value("follow|inside|skip"), "symbolic links (default: follow)")  //
+      ("duplicates", Duplicates(), kDuplicatesHelp)                                          //
+      ("symlinks", Value("follow|inside|skip"), "symbolic links (default: follow)")          //
       ("multi-media", Value("error|each|first|skip"),
        "a row with several media (default: error)")                          //
       ("allow-outside", Switch(), "take paths with '..' and absolute ones")  //
       ("lenient", Switch(), "of a truncated source keep what is whole")      //
+      ("strict", Switch(), "every warning is an error");
+  return group;
+}
+
+po::options_description Large() {
+  po::options_description group("Large sets");
+  group.add_options()(
+      "shard", Value("I/N"),
+      "convert part I of N only, on a node of its own; ulhff merge joins the parts");
+  return group;
+}
+
+po::options_description Inputs() {
+  po::options_description group("The inputs");
+  group.add_options()                                                            //
+      ("duplicates", Duplicates(), kDuplicatesHelp)                              //
+      ("extras", Value("keep|none"), "files that no pair uses (default: keep)")  //
       ("strict", Switch(), "every warning is an error");
   return group;
 }
@@ -134,86 +159,6 @@ po::options_description Run() {
       ("tmp-dir", Value("DIR"), "for temporary files (default: where OUT goes)")                 //
       ("quiet,q", Switch(), "print errors only");
   return group;
-}
-
-// Values of an option that names one of a few things.
-template <typename Enum>
-struct Name {
-  const char* name;
-  Enum value;
-};
-
-template <typename Enum>
-void Choose(const Arguments& arguments, const char* option, std::initializer_list<Name<Enum>> names,
-            Enum& chosen) {
-  if (!arguments.Has(option)) return;
-  const auto& given = arguments.values[option].as<std::string>();
-  std::string known;
-  for (const Name<Enum>& name : names) {
-    if (given == name.name) {
-      chosen = name.value;
-      return;
-    }
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", name.name);
-  }
-  throw UsageError(fmt::format("--{} {}: not one of {}", option, given, known));
-}
-
-std::string ValueOf(const Arguments& arguments, const char* option) {
-  return arguments.Has(option) ? arguments.values[option].as<std::string>() : std::string();
-}
-
-bool Flag(const Arguments& arguments, const char* option) {
-  return arguments.values[option].as<bool>();
-}
-
-Strings SplitAtCommas(std::string_view text) {
-  Strings parts;
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
-    parts.emplace_back(part);
-    text.remove_prefix(std::min(text.size(), part.size() + 1));
-  }
-  return parts;
-}
-
-Strings List(const Arguments& arguments, const char* option) {
-  return arguments.Has(option) ? arguments.values[option].as<Strings>() : Strings();
-}
-
-Strings CommaLists(const Arguments& arguments, const char* option) {
-  Strings all;
-  for (const std::string& list : List(arguments, option)) {
-    for (std::string& part : SplitAtCommas(list)) all.push_back(std::move(part));
-  }
-  return all;
-}
-
-std::vector<std::pair<std::string, std::string>> Assignments(const Arguments& arguments,
-                                                             const char* option, char separator) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& text : List(arguments, option)) {
-    const size_t at = text.find(separator);
-    if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
-      throw UsageError(
-          fmt::format("--{} {}: needs a '{}' between two names", option, text, separator));
-    }
-    pairs.emplace_back(text.substr(0, at), text.substr(at + 1));
-  }
-  return pairs;
-}
-
-unsigned Number(const Arguments& arguments, const char* option, unsigned otherwise, unsigned min,
-                unsigned max) {
-  if (!arguments.Has(option)) return otherwise;
-  const std::string text = ValueOf(arguments, option);
-  const bool digits = !text.empty() && text.size() <= 9 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  const unsigned long number = digits ? std::stoul(text) : 0;
-  if (!digits || number < min || number > max) {
-    throw UsageError(fmt::format("--{} {}: not a number in {}..{}", option, text, min, max));
-  }
-  return static_cast<unsigned>(number);
 }
 
 void TakeTables(const Arguments& arguments, ConvertOptions& options) {
@@ -250,13 +195,41 @@ void TakeTars(const Arguments& arguments, ConvertOptions& options) {
                   options.key_rule);
 }
 
+void TakeDuplicates(const Arguments& arguments, ConvertOptions& options) {
+  Choose<OnDuplicate>(arguments, "duplicates",
+                      {{"error", OnDuplicate::kError},
+                       {"first", OnDuplicate::kFirst},
+                       {"last", OnDuplicate::kLast},
+                       {"rename", OnDuplicate::kRename}},
+                      options.duplicates);
+}
+
+void TakeExtras(const Arguments& arguments, ConvertOptions& options) {
+  Choose<bool>(arguments, "extras", {{"keep", true}, {"none", false}}, options.extras);
+}
+
+void TakeShard(const Arguments& arguments, ConvertOptions& options) {
+  if (!arguments.Has("shard")) return;
+  const std::string text = ValueOf(arguments, "shard");
+  const size_t slash = text.find('/');
+  const std::optional<unsigned> shard = ParseNumber(text.substr(0, slash));
+  const std::optional<unsigned> shards =
+      slash == std::string::npos ? std::nullopt : ParseNumber(text.substr(slash + 1));
+  if (!shard || !shards || *shard < 1 || *shard > *shards || *shards > kMaxShardCount) {
+    throw UsageError(
+        fmt::format("--shard {}: needs I/N with 1 <= I <= N <= {}", text, kMaxShardCount));
+  }
+  options.shard = *shard;
+  options.shards = *shards;
+}
+
 void TakeFiles(const Arguments& arguments, ConvertOptions& options) {
   options.media_extensions = CommaLists(arguments, "media-ext");
   options.text_extensions = CommaLists(arguments, "text-ext");
   options.pair_dirs = Assignments(arguments, "pair-dirs", ':');
   Choose<TextsMode>(arguments, "texts",
                     {{"whole", TextsMode::kWhole}, {"lines", TextsMode::kLines}}, options.texts);
-  Choose<bool>(arguments, "extras", {{"keep", true}, {"none", false}}, options.extras);
+  TakeExtras(arguments, options);
   options.drop_hidden = Flag(arguments, "drop-hidden");
 }
 
@@ -277,12 +250,7 @@ void TakePolicies(const Arguments& arguments, ConvertOptions& options) {
   Choose<OnEmpty>(arguments, "empty",
                   {{"keep", OnEmpty::kKeep}, {"skip", OnEmpty::kSkip}, {"error", OnEmpty::kError}},
                   options.empty);
-  Choose<OnDuplicate>(arguments, "duplicates",
-                      {{"error", OnDuplicate::kError},
-                       {"first", OnDuplicate::kFirst},
-                       {"last", OnDuplicate::kLast},
-                       {"rename", OnDuplicate::kRename}},
-                      options.duplicates);
+  TakeDuplicates(arguments, options);
   Choose<OnSymlink>(
       arguments, "symlinks",
       {{"follow", OnSymlink::kFollow}, {"inside", OnSymlink::kInside}, {"skip", OnSymlink::kSkip}},
@@ -301,7 +269,7 @@ void TakePolicies(const Arguments& arguments, ConvertOptions& options) {
 void TakeRun(const Arguments& arguments, ConvertOptions& options) {
   options.threads = Number(arguments, "threads", 0, 1, kMaxThreads);
   options.alignment = Number(arguments, "align", options.alignment, 64, 4096);
-  if (!std::has_single_bit(options.alignment)) {
+  if (arguments.Has("align") && !std::has_single_bit(options.alignment)) {
     throw UsageError(fmt::format("--align {}: not a power of two", options.alignment));
   }
   options.force = Flag(arguments, "force");
@@ -312,22 +280,43 @@ void TakeRun(const Arguments& arguments, ConvertOptions& options) {
   options.tmp_dir = ValueOf(arguments, "tmp-dir");
 }
 
+ConvertOptions WithOperands(const Arguments& arguments) {
+  ConvertOptions options;
+  options.sources.assign(arguments.operands.begin(), arguments.operands.end() - 1);
+  options.output = arguments.operands.back();
+  return options;
+}
+
 }  // namespace
 
 std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
   po::options_description all;
-  for (const auto& group : {Recognition(), Tables(), Tars(), Files(), Policies(), Run()})
+  for (const auto& group : {Recognition(), Tables(), Tars(), Files(), Policies(), Large(), Run()})
     all.add(group);
   const std::optional<Arguments> arguments = ParseCommandLine(argc, argv, kHelp, all);
   if (!arguments) return std::nullopt;
-  ConvertOptions options;
-  options.sources.assign(arguments->operands.begin(), arguments->operands.end() - 1);
-  options.output = arguments->operands.back();
+  ConvertOptions options = WithOperands(*arguments);
   options.from = ValueOf(*arguments, "from");
   TakeTables(*arguments, options);
   TakeTars(*arguments, options);
   TakeFiles(*arguments, options);
   TakePolicies(*arguments, options);
+  TakeShard(*arguments, options);
+  TakeRun(*arguments, options);
+  return options;
+}
+
+std::optional<ConvertOptions> ParseMergeOptions(int argc, char** argv) {
+  po::options_description all;
+  for (const auto& group : {Inputs(), Run()}) all.add(group);
+  const std::optional<Arguments> arguments = ParseCommandLine(argc, argv, kMergeHelp, all);
+  if (!arguments) return std::nullopt;
+  ConvertOptions options = WithOperands(*arguments);
+  options.from = "ulhff";
+  options.alignment = 0;
+  TakeDuplicates(*arguments, options);
+  TakeExtras(*arguments, options);
+  options.strict = Flag(*arguments, "strict");
   TakeRun(*arguments, options);
   return options;
 }

@@ -1,4 +1,4 @@
-// The command line of `ulhff convert`.
+// The command lines of `ulhff convert` and `ulhff merge`.
 #ifndef ULHFF_CONVERTER_CONVERT_OPTIONS_H_
 #define ULHFF_CONVERTER_CONVERT_OPTIONS_H_
 
@@ -10,6 +10,9 @@ namespace ulhff {
 
 // nullopt: --help was asked for and printed. Throws UsageError.
 std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv);
+
+// That of `ulhff merge`; its alignment is 0 if --align is not given.
+std::optional<ConvertOptions> ParseMergeOptions(int argc, char** argv);
 
 }  // namespace ulhff
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
+#include "converter/index_text.h"
 #include "converter/json_output.h"
 #include "converter/output.h"
 #include "converter/printable.h"
@@ -34,14 +36,30 @@ std::string DescribeType(const ConversionResult& result) {
                      static_cast<double>(result.pairs) / static_cast<double>(result.objects));
 }
 
-std::string DescribeSize(const ConversionResult& result) {
-  const auto before = static_cast<double>(result.source.bytes + result.table_bytes);
+// Two digits, as the tables' size is estimated.
+std::string RoughSize(uint64_t bytes) {
+  constexpr std::array kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  auto size = static_cast<double>(bytes);
+  size_t unit = 0;
+  for (; size >= 1000; ++unit) size /= 1024;
+  const double step = size < 10 ? 0.1 : size < 100 ? 1 : 10;
+  return fmt::format("{:g} {}", std::round(size / step) * step, kUnits.at(unit));
+}
+
+std::string DescribeSize(const ConversionResult& result, bool estimated) {
+  const uint64_t bytes_before = result.source.bytes + result.table_bytes;
+  const auto before = static_cast<double>(bytes_before);
   const auto after = static_cast<double>(result.file.file_bytes);
-  std::string text = fmt::format("{} in {} -> {} in 1 file",
-                                 ReadableSize(result.source.bytes + result.table_bytes),
-                                 Counted(result.source.files + result.tables, "file", "files"),
-                                 ReadableSize(result.file.file_bytes));
-  if (before > 0) text += fmt::format(" ({:+.1f} %)", (after - before) / before * 100);
+  const double change = before > 0 ? (after - before) / before * 100 : 0;
+  const std::string from =
+      fmt::format("{} in {}", ReadableSize(bytes_before),
+                  Counted(result.source.files + result.tables, "file", "files"));
+  if (estimated) {
+    return fmt::format("{} -> about {} in 1 file ({:+.0f} %)", from,
+                       RoughSize(result.file.file_bytes), change);
+  }
+  std::string text = fmt::format("{} -> {} in 1 file", from, ReadableSize(result.file.file_bytes));
+  if (before > 0) text += fmt::format(" ({:+.1f} %)", change);
   return text;
 }
 
@@ -110,7 +128,8 @@ void WriteNumbers(JsonOutput& json, const ConversionResult& result) {
   Member(json, "source_files", result.source.files + result.tables);
   Member(json, "source_bytes", result.source.bytes + result.table_bytes);
   Member(json, "file_bytes", result.file.file_bytes);
-  Member(json, "index_bytes", result.file.index_bytes);
+  if (result.file.info) Member(json, "index_bytes", result.file.info->index_bytes);
+  Member(json, "table_bytes", result.file.table_bytes);
   json.Key("seconds");
   json.Double(result.seconds);
 }
@@ -160,8 +179,8 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
                  fmt::format("{} outside of any pair, {}", Counted(result.extras, "file", "files"),
                              ReadableSize(result.extra_bytes)));
   }
-  text += Line("size", DescribeSize(result));
-  text += Line("index", ReadableSize(result.file.index_bytes));
+  text += Line("size", DescribeSize(result, options.dry_run));
+  if (result.file.info) text += Line("index", DescribeIndex(*result.file.info));
   text += Line("time", DescribeTime(result));
   const std::string odd = OddLines(report, options);
   if (odd.empty()) return text;

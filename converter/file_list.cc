@@ -19,14 +19,21 @@ struct Head {
   uint64_t device;
   uint64_t inode;
   StoredOrigin origin;
+  const UlhffFile* part_file;
+  uint64_t part_number;
+  uint64_t next_twin;
   uint32_t name_size;
   uint32_t path_size;
   uint32_t name_room;  // bytes kept for the name, at least name_size
   uint8_t to_end;
   uint8_t dropped;
-  std::array<uint8_t, 2> unused;
+  uint8_t is_alias;
+  uint8_t has_aliases;
+  uint8_t is_twin;
+  TargetKind part_kind;
+  std::array<uint8_t, 6> unused;
 };
-static_assert(sizeof(Head) == 80, "no padding: it is written as bytes");
+static_assert(sizeof(Head) == 112, "no padding: it is written as bytes");
 
 // The names of --duplicates rename are longer than those they replace.
 constexpr uint32_t kRenameRoom = 24;
@@ -52,7 +59,12 @@ FileRecord FromHead(const Head& head) {
           .device = head.device,
           .inode = head.inode,
           .origin = head.origin,
-          .dropped = head.dropped != 0};
+          .dropped = head.dropped != 0,
+          .part = {head.part_file, head.part_kind, head.part_number},
+          .is_alias = head.is_alias != 0,
+          .has_aliases = head.has_aliases != 0,
+          .is_twin = head.is_twin != 0,
+          .next_twin = head.next_twin};
 }
 
 }  // namespace
@@ -65,11 +77,18 @@ uint64_t FileList::Add(const FileRecord& record) {
                   .device = record.device,
                   .inode = record.inode,
                   .origin = record.origin,
+                  .part_file = record.part.file,
+                  .part_number = record.part.number,
+                  .next_twin = record.next_twin,
                   .name_size = name_size,
                   .path_size = Size32(record.path.size()),
                   .name_room = name_size + kRenameRoom,
                   .to_end = record.to_end,
                   .dropped = record.dropped,
+                  .is_alias = record.is_alias,
+                  .has_aliases = record.has_aliases,
+                  .is_twin = record.is_twin,
+                  .part_kind = record.part.kind,
                   .unused = {}};
   const uint64_t position = records_.Append(Raw(head));
   records_.Append(AsBytes(record.name + std::string(kRenameRoom, '\0')));
@@ -101,7 +120,7 @@ FileRecord FileList::Read(uint64_t position) const {
 bool FileList::HasName(uint64_t position, std::string_view name) const {
   Head head{};
   records_.Read(position, RawOut(head));
-  if (head.name_size != name.size()) return false;
+  if (head.dropped != 0 || head.name_size != name.size()) return false;
   std::string stored(head.name_size, '\0');
   records_.Read(position + sizeof(Head), Writable(stored));
   return stored == name;
@@ -109,6 +128,14 @@ bool FileList::HasName(uint64_t position, std::string_view name) const {
 
 void FileList::Drop(uint64_t position) {
   records_.Overwrite(position + offsetof(Head, dropped), Raw(uint8_t{1}));
+}
+
+void FileList::SetHasAliases(uint64_t position) {
+  records_.Overwrite(position + offsetof(Head, has_aliases), Raw(uint8_t{1}));
+}
+
+void FileList::SetNextTwin(uint64_t position, uint64_t next_twin) {
+  records_.Overwrite(position + offsetof(Head, next_twin), Raw(next_twin));
 }
 
 void FileList::Rename(uint64_t position, std::string_view name) {

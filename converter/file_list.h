@@ -26,6 +26,12 @@ struct FileRecord {
   uint64_t inode = 0;
   StoredOrigin origin;
   bool dropped = false;  // --duplicates
+  UlhffPart part = {};   // as in Locator
+  // Of media in ULHFF files:
+  bool is_alias = false;     // one more name of the media before it
+  bool has_aliases = false;  // these follow
+  bool is_twin = false;      // its name and, by their sums, its bytes are those of another one
+  uint64_t next_twin = 0;    // position + 1 of that which has this one's name; 0: none
 };
 
 class FileList {
@@ -38,9 +44,12 @@ class FileList {
 
   // Preconditions: `position` came from Add. Thread-safe while nothing is added.
   FileRecord Read(uint64_t position) const;
+  // Dropped ones have none.
   bool HasName(uint64_t position, std::string_view name) const;
   void Drop(uint64_t position);
   void Rename(uint64_t position, std::string_view name);
+  void SetHasAliases(uint64_t position);
+  void SetNextTwin(uint64_t position, uint64_t next_twin);
 
   // All records with their positions, in the order they were added; dropped ones as well.
   class Cursor {

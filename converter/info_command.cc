@@ -9,6 +9,7 @@
 
 #include "command_line.h"
 #include "commands.h"
+#include "index_text.h"
 #include "json_output.h"
 #include "output.h"
 #include "printable.h"
@@ -128,10 +129,11 @@ int PrintForPerson(const Reader& reader) {
                fmt::format("{}, {} index", DescribeType(info), NameOf(kIndexes, info.index)));
   PrintContents(reader, summary);
   summary.Line("file", SizeAndBytes(info.file_bytes));
-  summary.Line("index",
-               fmt::format("{}; besides it order {}, text lengths {}, names {}",
-                           ReadableSize(info.index_bytes), ReadableSize(info.order_bytes),
-                           ReadableSize(info.text_index_bytes), ReadableSize(info.name_bytes)));
+  summary.Line("index", DescribeIndex(info));
+  if (const auto shard = reader.Shard()) {
+    summary.Line("shard",
+                 fmt::format("{} of {}; ulhff merge joins them", shard->number, shard->count));
+  }
   summary.Line("source", DescribeSource(info));
   summary.Line("mount", DescribeMount(info));
   summary.Finish();
@@ -189,6 +191,7 @@ void WriteNumbers(JsonOutput& json, const Info& info) {
       {"order_bytes", info.order_bytes},
       {"text_index_bytes", info.text_index_bytes},
       {"name_bytes", info.name_bytes},
+      {"table_bytes", info.table_bytes},
       {"alignment", info.alignment},
       {"duplicates_merged", info.duplicates_merged},
       {"source_files", info.source_files},
@@ -198,6 +201,15 @@ void WriteNumbers(JsonOutput& json, const Info& info) {
     json.Key(key);
     json.Uint64(value);
   }
+}
+
+void WriteShard(JsonOutput& json, const Reader& reader) {
+  const auto shard = reader.Shard();
+  if (!shard) return;
+  json.Key("shard");
+  json.Uint64(shard->number);
+  json.Key("shards");
+  json.Uint64(shard->count);
 }
 
 int PrintJson(const Reader& reader) {
@@ -215,6 +227,7 @@ int PrintJson(const Reader& reader) {
   json.Key("index");
   json.String(NameOf(kIndexes, info.index));
   WriteNumbers(json, info);
+  WriteShard(json, reader);
   WriteNames(json, reader);
   json.EndObject();
   json.Print();

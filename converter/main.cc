@@ -27,6 +27,7 @@ struct Command {
 };
 constexpr std::array kCommands = {
     Command{"convert", "make a ULHFF file of a dataset", ConvertMain},
+    Command{"merge", "join ULHFF files, or the shards of a conversion", MergeMain},
     Command{"info", "tell what a file holds", InfoMain},
     Command{"verify", "check the structure and every checksum of a file", VerifyMain},
     Command{"ls", "list a directory of a view, without a mount", LsMain},

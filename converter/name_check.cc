@@ -11,6 +11,7 @@
 
 #include "converter/name_rules.h"
 #include "converter/sort_key.h"
+#include "converter/source_file.h"
 
 namespace ulhff {
 
@@ -41,20 +42,26 @@ class NameCheck {
   void Collect(const NameRef& ref, std::map<std::string, std::vector<Use>>& by_name) const {
     if (ref.kind == NameRef::Kind::kText) {
       StoredText text = catalogue_->texts.Read(ref.position).texts[ref.field];
+      if (text.name.empty()) return;
       by_name[text.name].push_back({ref, text.origin, std::move(text.file)});
       return;
     }
     const FileList& list =
         ref.kind == NameRef::Kind::kMedia ? catalogue_->media : catalogue_->extras;
     const FileRecord record = list.Read(ref.position);
-    if (!record.dropped) by_name[record.name].push_back({ref, record.origin, {record.path, 0, {}}});
+    if (record.dropped || record.name.empty()) return;
+    by_name[record.name].push_back(
+        {ref, record.origin, {record.path, record.offset, record.size, record.part}});
   }
 
   void Settle(const std::string& name, std::vector<Use>& uses) {
+    // A media never gives way.
+    std::stable_partition(uses.begin(), uses.end(),
+                          [](const Use& use) { return use.ref.kind == NameRef::Kind::kMedia; });
     std::vector<Use> rivals;
     for (const Use& use : uses) {
       if (IsShared(use, rivals)) {
-        catalogue_->texts.Rename(use.ref.position, use.ref.field, "");
+        GiveUp(use);
       } else {
         rivals.push_back(use);
       }
@@ -66,13 +73,22 @@ class NameCheck {
     }
   }
 
-  // The same text file again, in another pair.
+  // The same text file again, in another pair; or the same bytes in another ULHFF file.
   static bool IsShared(const Use& use, const std::vector<Use>& before) {
-    return use.ref.kind == NameRef::Kind::kText &&
-           std::any_of(before.begin(), before.end(), [&use](const Use& other) {
-             return other.ref.kind == NameRef::Kind::kText && other.file.path == use.file.path &&
-                    other.file.offset == use.file.offset;
-           });
+    return std::any_of(before.begin(), before.end(), [&use](const Use& other) {
+      const bool parts = use.file.part.file != nullptr && other.file.part.file != nullptr;
+      if (parts) return use.ref.kind != NameRef::Kind::kMedia && SameBytes(use.file, other.file);
+      return use.ref.kind == NameRef::Kind::kText && other.ref.kind == NameRef::Kind::kText &&
+             other.file.path == use.file.path && other.file.offset == use.file.offset;
+    });
+  }
+
+  void GiveUp(const Use& use) {
+    if (use.ref.kind == NameRef::Kind::kText) {
+      catalogue_->texts.Rename(use.ref.position, use.ref.field, "");
+    } else {
+      catalogue_->extras.Drop(use.ref.position);
+    }
   }
 
   size_t Winner(const std::vector<Use>& rivals) const {
@@ -91,13 +107,12 @@ class NameCheck {
         fmt::format("{} (also: {})", name, DescribeOrigin(PlaceOf(winner.file.path, other.view()))),
         PlaceOf(use.file.path, origin.view()));
     const bool rename = options_->duplicates == OnDuplicate::kRename;
-    const std::string new_name = rename ? Renamed(name, number) : std::string();
+    if (!rename) return GiveUp(use);
+    const std::string new_name = Renamed(name, number);
     if (use.ref.kind == NameRef::Kind::kText) {
       catalogue_->texts.Rename(use.ref.position, use.ref.field, new_name);
-    } else if (rename) {
-      catalogue_->extras.Rename(use.ref.position, new_name);
     } else {
-      catalogue_->extras.Drop(use.ref.position);
+      catalogue_->extras.Rename(use.ref.position, new_name);
     }
   }
 

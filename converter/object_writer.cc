@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "converter/input_error.h"
 #include "converter/interrupt.h"
 #include "converter/media_types.h"
 #include "converter/name_rules.h"
 #include "converter/sort_key.h"
 #include "converter/source_file.h"
+#include "converter/ulhff_file.h"
 
 namespace ulhff {
 
@@ -51,6 +53,12 @@ std::string_view ExtensionByContent(const Loaded& leader) {
   return SniffExtension(head.bytes());
 }
 
+std::string_view ExtensionOf(const Loaded& leader) {
+  const UlhffPart& part = leader.file.part;
+  if (part.file != nullptr) return part.file->Extension(part);
+  return leader.file.name.empty() ? ExtensionByContent(leader) : ObjectExtension(leader.file.name);
+}
+
 void CheckTime(const FileRecord& file, int64_t shown_ns, const OriginStore& origins,
                Report& report) {
   if (file.mtime_ns == shown_ns || file.name.empty()) return;
@@ -74,19 +82,25 @@ std::vector<ReadyPair> LoadPairs(const Catalogue& catalogue, const PairList& pai
 }
 
 ObjectWriter::ObjectWriter(const Catalogue& catalogue, const PairList& pairs, Container& container,
-                           Report& report)
+                           Report& report, bool is_shard)
     : catalogue_(&catalogue),
       pairs_(&pairs),
       container_(&container),
       report_(&report),
-      has_texts_(catalogue.texts_present > 0),
+      fields_(catalogue.has_texts() ? catalogue.fields.size() : 0),
+      is_shard_(is_shard),
       runs_(catalogue.tmp_dir, kSortMemory) {}
 
 std::string_view ObjectWriter::ObjectExtensionOf(const Loaded& leader) {
-  const std::string_view extension =
-      leader.file.name.empty() ? ExtensionByContent(leader) : ObjectExtension(leader.file.name);
+  const std::string_view extension = ExtensionOf(leader);
   if (extensions_.size() >= kMaxObjectExtensions &&
       extensions_.count(std::string(extension)) == 0) {
+    // Which ones are left out depends on all media before.
+    if (is_shard_) {
+      throw InputError(
+          fmt::format("media have more than {} different extensions; convert them without --shard",
+                      kMaxObjectExtensions));
+    }
     return {};
   }
   extensions_.emplace(extension);
@@ -106,7 +120,10 @@ void ObjectWriter::Append(ByteSpan bytes) {
 }
 
 void ObjectWriter::Add(Loaded member) {
-  ++counts_.media_files;
+  if (!member.file.is_twin) {
+    ++counts_.media_files;
+    counts_.media_bytes += member.file.size;
+  }
   if (!member.file.name.empty()) {
     const NameRef ref{NameRef::Kind::kMedia, member.entry.file};
     container_->AddName(member.file.name, {TargetKind::kMedia, object_}, ref.Pack());
@@ -190,18 +207,20 @@ ReadyPair ObjectWriter::ReadPair(const PairList::Item& item) const {
 
 void ObjectWriter::WritePair(const ReadyPair& ready) {
   const std::vector<StoredText>& texts = ready.pair.texts;
-  std::vector<std::optional<ByteSpan>> bytes(has_texts_ ? texts.size() : 0);
-  for (size_t field = 0; field < bytes.size(); ++field) {
+  // A source before may have had fewer fields.
+  const size_t known = std::min(fields_, texts.size());
+  std::vector<std::optional<ByteSpan>> bytes(fields_);
+  std::vector<std::optional<int64_t>> mtimes_ns(fields_);
+  for (size_t field = 0; field < known; ++field) {
     const StoredText& text = texts[field];
+    mtimes_ns[field] = ready.mtimes_ns[field];
     if (text.kind == StoredText::Kind::kAbsent) continue;
     bytes[field] = AsBytes(text.bytes);
     counts_.text_bytes += text.bytes.size();
   }
-  const uint64_t pair = container_->AddPair(
-      bytes, ready.pair.split,
-      has_texts_ ? std::span(ready.mtimes_ns) : std::span<const std::optional<int64_t>>());
+  const uint64_t pair = container_->AddPair(bytes, ready.pair.split, mtimes_ns);
   ++counts_.pairs;
-  for (size_t field = 0; field < bytes.size(); ++field) {
+  for (size_t field = 0; field < known; ++field) {
     if (texts[field].kind == StoredText::Kind::kFile) {
       WriteTextName(texts[field], {NameRef::Kind::kText, ready.item.texts, field},
                     pair * bytes.size() + field);
@@ -238,10 +257,13 @@ void ObjectWriter::AddRun() {
 void ObjectWriter::WriteOrder() {
   AddRun();
   run_ = {};
-  if (in_order_) return;
+  if (in_order_ && !is_shard_) return;
   while (const auto record = runs_.Next()) {
     const auto run = LoadAt<Run>(record->payload, 0);
-    for (uint64_t i = 0; i < run.length; ++i) container_->AppendOrder(run.pair + i);
+    for (uint64_t i = 0; i < run.length; ++i) {
+      if (!in_order_) container_->AppendOrder(run.pair + i);
+      if (is_shard_) container_->AppendShardPosition(run.sequence + i);
+    }
   }
 }
 

@@ -27,6 +27,7 @@ class ObjectWriter : public GroupSink {
  public:
   struct Counts {
     uint64_t media_files = 0;
+    uint64_t media_bytes = 0;  // of all of them
     uint64_t text_bytes = 0;
     uint64_t text_files = 0;  // that have a name
     uint64_t text_file_bytes = 0;
@@ -36,9 +37,9 @@ class ObjectWriter : public GroupSink {
     uint64_t max_pairs = 0;
   };
 
-  // All must outlive it.
+  // All must outlive it. `is_shard`: the container wants shard positions.
   ObjectWriter(const Catalogue& catalogue, const PairList& pairs, Container& container,
-               Report& report);
+               Report& report, bool is_shard);
 
   void Begin(const Loaded& leader) override;
   void Append(ByteSpan bytes) override;
@@ -71,7 +72,8 @@ class ObjectWriter : public GroupSink {
   const PairList* pairs_;
   Container* container_;
   Report* report_;
-  bool has_texts_;
+  size_t fields_;
+  bool is_shard_;
   std::set<std::string> extensions_;
 
   // Of the open object.

@@ -67,6 +67,8 @@ struct ConvertOptions {
   // the run
   unsigned threads = 0;  // 0: as many as processors
   unsigned alignment = 64;
+  uint64_t shard = 1, shards = 1;  // --shard I/N
+  bool whole_shards = false;       // the sources are all shards of one conversion
   bool force = false, dry_run = false, json = false, quiet = false;
   std::string report, tmp_dir;
 };

@@ -72,8 +72,9 @@ void PathIndex::Grow() {
   slots_.resize(size);
   FileList::Cursor records(*list_);
   while (const auto item = records.Next()) {
-    if (!item->record.dropped && !item->record.name.empty()) {
-      Place(hash_(item->record.name), item->position);
+    const FileRecord& record = item->record;
+    if (!record.dropped && !record.is_twin && !record.name.empty()) {
+      Place(hash_(record.name), item->position);
     }
   }
 }

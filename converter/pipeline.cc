@@ -75,23 +75,25 @@ class Conversion {
   }
 
   void Write(ViewKind view) {
-    Plan plan = PlanMedia(catalogue_, pairs_, pool_, *progress_);
-    Plan extras = PlanExtras(catalogue_, pool_, *progress_);
+    ShardCut cut(options_->shard, options_->shards);
+    Plan plan = PlanMedia(catalogue_, pairs_, cut, pool_, *progress_);
+    Plan extras = PlanExtras(catalogue_, cut, pool_, *progress_);
     const WriterOptions options = OptionsOfWriter(view);
     const std::unique_ptr<Container> container = options_->dry_run
                                                      ? MakeDryContainer(options)
                                                      : MakeFileContainer(options_->output, options);
-    result_.media_bytes = plan.bytes();
     result_.extras = extras.files();
     result_.extra_bytes = extras.bytes();
     progress_->Stage(options_->dry_run ? "reading" : "copying",
                      plan.bytes_to_read() + extras.bytes_to_read(), Progress::Unit::kBytes);
     WriteObjects(std::move(plan), *container);
     WriteExtras(std::move(extras), *container);
-    AddDirectories(*container);
+    if (options_->shard == 1) AddDirectories(*container);
     progress_->Stage("writing the index", 0, Progress::Unit::kBytes);
     result_.file = container->Finish(result_.source);
   }
+
+  bool is_shard() const { return options_->shards > 1; }
 
   WriterOptions OptionsOfWriter(ViewKind view) const {
     WriterOptions options;
@@ -102,7 +104,10 @@ class Conversion {
     options.default_view = view;
     options.splits = catalogue_.splits;
     options.default_mtime_ns = catalogue_.newest_mtime_ns;
-    if (catalogue_.texts_present == 0) return options;
+    if (is_shard()) {
+      options.shard = {options_->shard, options_->shards, catalogue_.digest, catalogue_.sequence};
+    }
+    if (!catalogue_.has_texts()) return options;
     for (const auto& [name, extension] : catalogue_.fields) {
       options.fields.push_back({name, extension});
     }
@@ -110,7 +115,7 @@ class Conversion {
   }
 
   void WriteObjects(Plan plan, Container& container) {
-    ObjectWriter writer(catalogue_, pairs_, container, *report_);
+    ObjectWriter writer(catalogue_, pairs_, container, *report_, is_shard());
     Feed feed(catalogue_.media, std::move(plan), pool_,
               [this](const PlanEntry& entry) { return LoadPairs(catalogue_, pairs_, entry); });
     MergeEqualFiles(feed, catalogue_.media, pool_, writer, *progress_);
@@ -128,27 +133,40 @@ class Conversion {
     result_.pairs = counts.pairs;
     result_.objects = counts.objects;
     result_.texts = catalogue_.texts_present;
-    result_.ratio = counts.min_pairs == counts.max_pairs ? counts.min_pairs : 0;
-    result_.type = catalogue_.texts_present == 0 ? PairingType::kUniModal
-                   : result_.ratio == 1          ? PairingType::kOneToOne
-                   : result_.ratio > 1           ? PairingType::kFixedOneToMany
-                                                 : PairingType::kHybridOneToMany;
-    result_.source.duplicates_merged = counts.media_files - counts.objects;
-    result_.source.files = counts.media_files + counts.text_files + result_.extras;
-    result_.source.bytes = result_.media_bytes + counts.text_file_bytes + result_.extra_bytes;
+    const bool even = counts.objects > 0 && counts.min_pairs == counts.max_pairs;
+    result_.ratio = even ? counts.min_pairs : counts.objects == 0 ? 1 : 0;
+    result_.type = !catalogue_.has_texts() ? PairingType::kUniModal
+                   : result_.ratio == 1    ? PairingType::kOneToOne
+                   : result_.ratio > 1     ? PairingType::kFixedOneToMany
+                                           : PairingType::kHybridOneToMany;
+    // Of shards the first counts what none of them sees.
+    const SourceFacts unseen = options_->shard == 1 ? catalogue_.unseen : SourceFacts();
+    result_.media_bytes = counts.media_bytes;
+    result_.source.duplicates_merged =
+        counts.media_files - counts.objects + unseen.duplicates_merged;
+    result_.source.files = counts.media_files + counts.text_files + result_.extras + unseen.files;
+    result_.source.bytes =
+        counts.media_bytes + counts.text_file_bytes + result_.extra_bytes + unseen.bytes;
   }
 
+  // Where several operands have a directory the first says its time: the writer takes the last.
   void AddDirectories(Container& container) const {
-    TempStoreCursor directories(catalogue_.directories);
-    while (!directories.at_end()) {
-      int64_t mtime_ns = 0;
-      uint64_t size = 0;
-      directories.Read(RawOut(mtime_ns));
-      directories.Read(RawOut(size));
-      std::string name(size, '\0');
-      directories.Read(std::as_writable_bytes(std::span(name)));
-      container.AddDirectory(name, mtime_ns);
+    uint64_t end = catalogue_.directories.size();
+    const auto& parts = catalogue_.directory_parts;
+    for (auto part = parts.rbegin(); part != parts.rend(); end = *part++) {
+      TempStoreCursor directories(catalogue_.directories, *part);
+      while (directories.position() < end) AddDirectory(directories, container);
     }
+  }
+
+  static void AddDirectory(TempStoreCursor& directories, Container& container) {
+    int64_t mtime_ns = 0;
+    uint64_t size = 0;
+    directories.Read(RawOut(mtime_ns));
+    directories.Read(RawOut(size));
+    std::string name(size, '\0');
+    directories.Read(std::as_writable_bytes(std::span(name)));
+    container.AddDirectory(name, mtime_ns);
   }
 
   // Two files of one name were found before; here a file has the name of a directory.

@@ -170,28 +170,87 @@ std::optional<PlanEntry> Plan::Next() {
   return LoadAt<PlanEntry>(record->payload, 0);
 }
 
-Plan PlanMedia(Catalogue& catalogue, PairList& pairs, WorkerPool& pool, Progress& progress) {
-  CandidateFinder finder(catalogue.media, catalogue.tmp_dir, pool, progress);
+namespace {
+
+// Aliases have no pairs; this keeps them behind all media that do.
+constexpr uint64_t kFirstAlias = uint64_t{1} << 62;
+
+// Fills `pairs` and calls take(entry, record) for the media with pairs, each before its aliases.
+// The others become extras.
+template <typename Take>
+void ForEachMedia(Catalogue& catalogue, PairList& pairs, Take take) {
   PairsByMedia by_media(catalogue.pairs);
   FileList::Cursor media(catalogue.media);
+  uint64_t aliases = 0;
+  bool has_pairs = false;  // the media that aliases belong to
   while (const auto item = media.Next()) {
     if (item->record.dropped) continue;
     PlanEntry entry{.file = item->position, .size = item->record.size, .first_pair = pairs.size()};
-    by_media.Of(item->position, [&](const PairList::Item& pair) {
-      if (entry.pairs++ == 0) entry.first = pair.sequence;
-      pairs.Add(pair);
-    });
-    if (entry.pairs > 0) {
-      finder.Add(entry, item->record);
+    if (item->record.is_alias) {
+      entry.first = kFirstAlias + aliases++;
     } else {
+      by_media.Of(item->position, [&](const PairList::Item& pair) {
+        if (entry.pairs++ == 0) entry.first = pair.sequence;
+        pairs.Add(pair);
+      });
+      has_pairs = entry.pairs > 0;
+    }
+    if (has_pairs) {
+      take(entry, item->record);
+    } else if (!item->record.name.empty() && !item->record.is_twin) {
       catalogue.extras.Add(item->record);
     }
   }
   catalogue.pairs = Sorter(catalogue.tmp_dir, kSortMemory);
+}
+
+uint64_t WeightOfExtras(const FileList& extras) {
+  uint64_t weight = 0;
+  FileList::Cursor cursor(extras);
+  while (const auto item = cursor.Next()) {
+    if (!item->record.dropped) weight += ShardCut::Weight(item->record.size);
+  }
+  return weight;
+}
+
+// Gives `finder` the media that the shard takes, by their place in the source.
+void FindInShard(Catalogue& catalogue, PairList& pairs, ShardCut& cut, CandidateFinder& finder) {
+  Sorter in_order(catalogue.tmp_dir, kSortMemory);
+  uint64_t weight = 0;
+  uint64_t place = 0;
+  ForEachMedia(catalogue, pairs, [&](const PlanEntry& entry, const FileRecord& record) {
+    if (!record.is_alias) {
+      weight += ShardCut::Weight(entry.size);
+      place = entry.first;
+    }
+    in_order.Add(SortKey(place), Raw(entry));
+  });
+  cut.SetTotal(weight + WeightOfExtras(catalogue.extras));
+  bool taken = false;
+  while (const auto sorted = in_order.Next()) {
+    const auto entry = LoadAt<PlanEntry>(sorted->payload, 0);
+    // Aliases follow their media.
+    if (entry.first < kFirstAlias) taken = cut.Takes(entry.size);
+    if (taken) finder.Add(entry, catalogue.media.Read(entry.file));
+  }
+}
+
+}  // namespace
+
+Plan PlanMedia(Catalogue& catalogue, PairList& pairs, ShardCut& cut, WorkerPool& pool,
+               Progress& progress) {
+  CandidateFinder finder(catalogue.media, catalogue.tmp_dir, pool, progress);
+  if (cut.is_whole()) {
+    ForEachMedia(catalogue, pairs, [&finder](const PlanEntry& entry, const FileRecord& record) {
+      finder.Add(entry, record);
+    });
+  } else {
+    FindInShard(catalogue, pairs, cut, finder);
+  }
   return finder.Build();
 }
 
-Plan PlanExtras(const Catalogue& catalogue, WorkerPool& pool, Progress& progress) {
+Plan PlanExtras(const Catalogue& catalogue, ShardCut& cut, WorkerPool& pool, Progress& progress) {
   CandidateFinder finder(catalogue.extras, catalogue.tmp_dir, pool, progress);
   FileList::Cursor extras(catalogue.extras);
   uint64_t place = 0;
@@ -199,7 +258,7 @@ Plan PlanExtras(const Catalogue& catalogue, WorkerPool& pool, Progress& progress
     if (item->record.dropped) continue;
     PlanEntry entry{.file = item->position, .size = item->record.size};
     entry.first = place++;
-    finder.Add(entry, item->record);
+    if (cut.is_whole() || cut.Takes(entry.size)) finder.Add(entry, item->record);
   }
   return finder.Build();
 }

@@ -9,6 +9,7 @@
 
 #include "converter/catalogue.h"
 #include "converter/progress.h"
+#include "converter/shard_cut.h"
 #include "converter/temp_store.h"
 #include "converter/worker_pool.h"
 #include "ulhff/sorter.h"
@@ -63,11 +64,12 @@ class Plan {
   uint64_t to_read_ = 0;
 };
 
-// Fills `pairs` and plans all media that have pairs; those left without become extras. Empties
-// catalogue.pairs. Reads samples of media of equal size on `pool`.
-Plan PlanMedia(Catalogue& catalogue, PairList& pairs, WorkerPool& pool, Progress& progress);
+// Fills `pairs` and plans those of the media with pairs that `cut` takes; media left without become
+// extras. Empties catalogue.pairs. Reads samples of media of equal size on `pool`.
+Plan PlanMedia(Catalogue& catalogue, PairList& pairs, ShardCut& cut, WorkerPool& pool,
+               Progress& progress);
 // The extras, after PlanMedia. Dropped ones are left out.
-Plan PlanExtras(const Catalogue& catalogue, WorkerPool& pool, Progress& progress);
+Plan PlanExtras(const Catalogue& catalogue, ShardCut& cut, WorkerPool& pool, Progress& progress);
 
 }  // namespace ulhff
 

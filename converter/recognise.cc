@@ -89,10 +89,10 @@ std::string Problem(const std::vector<Choice>& choices) {
 }
 
 std::vector<SourceKind> AllKinds() {
-  std::vector<SourceKind> kinds{FfrecordKind(),    TfrecordKind(), MdsKind(),  TarKind(),
-                                HuggingFaceKind(), KarpathyKind(), VqaKind(),  GqaKind(),
-                                MsrvttKind(),      CocoKind(),     MsvdKind(), SbuKind(),
-                                TokenKind(),       TableKind(),    FilesKind()};
+  std::vector<SourceKind> kinds{UlhffKind(), FfrecordKind(),    TfrecordKind(), MdsKind(),
+                                TarKind(),   HuggingFaceKind(), KarpathyKind(), VqaKind(),
+                                GqaKind(),   MsrvttKind(),      CocoKind(),     MsvdKind(),
+                                SbuKind(),   TokenKind(),       TableKind(),    FilesKind()};
   const std::vector<SourceKind> known = KnownTableKinds();
   kinds.insert(kinds.end() - 1, known.begin(), known.end());
   return kinds;

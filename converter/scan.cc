@@ -32,7 +32,8 @@ FileRecord ToRecord(const std::string& name, const Locator& bytes, const FileSta
           .device = state.device,
           .inode = state.inode,
           .origin = {},
-          .dropped = false};
+          .dropped = false,
+          .part = bytes.part};
 }
 
 }  // namespace
@@ -60,13 +61,17 @@ Scan::Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, 
       report_(&report),
       progress_(&progress),
       index_(catalogue.media),
-      output_(StatFile(options.output)) {}
+      output_(StatFile(options.output)) {
+  if (options.shards > 1) digest_.emplace();
+}
 
 void Scan::BeginOperand(std::string_view operand, std::string_view prefix) {
   split_nowhere_ = split_nowhere_ || (!operand_.empty() && !split_here_);
   split_here_ = false;
   operand_ = operand;
   prefix_ = prefix;
+  first_sequence_ = options_->whole_shards ? 0 : catalogue_->sequence;
+  catalogue_->directory_parts.push_back(catalogue_->directories.size());
   last_media_.reset();
 }
 
@@ -80,6 +85,7 @@ void Scan::Finish() {
     Note(Odd::kNoText, "", {operand_});
   }
   report_->ThrowErrors();
+  if (digest_) catalogue_->digest = digest_->Halves();
   if (catalogue_->sequence == 0) {
     throw InputError(
         fmt::format("{}: no media found, so there is nothing to convert", Printable(operand_)));
@@ -170,6 +176,7 @@ std::optional<MediaId> Scan::Media(std::string_view name, const Locator& bytes,
   }
   const std::optional<std::string> path = NameInTree(name, origin);
   if (!path) return std::nullopt;
+  if (digest_) digest_->Add(*path);
   std::optional<MediaId> media;
   const std::optional<uint64_t> known = path->empty() ? std::nullopt : index_.Find(*path);
   if (known) {
@@ -198,20 +205,30 @@ std::optional<MediaId> Scan::KnownMedia(uint64_t position, const std::string& na
     return position;
   }
   record->name = name;
+  return NameIsTaken(position, known, std::move(*record), origin);
+}
+
+// By another media.
+std::optional<MediaId> Scan::NameIsTaken(uint64_t position, const FileRecord& known,
+                                         FileRecord record, const Origin& origin) {
+  const bool both_parts = known.part.file != nullptr && record.part.file != nullptr;
+  if (both_parts && SameSums(known.part, record.part)) {
+    return AddTwin(position, known, std::move(record), origin);
+  }
+  const std::string name = record.name;
   const OwnedOrigin first = catalogue_->origins.Read(known.origin);
   Note(Odd::kDuplicateName,
        fmt::format("{} (first: {})", name, DescribeOrigin(PlaceOf(known.path, first.view()))),
-       PlaceOf(record->path, origin));
+       PlaceOf(record.path, origin));
   switch (options_->duplicates) {
     case OnDuplicate::kError:
     case OnDuplicate::kFirst:
       return std::nullopt;
-    case OnDuplicate::kLast: {
-      catalogue_->media.Drop(position);
-      return AddMedia(std::move(*record), name, origin);
-    }
+    case OnDuplicate::kLast:
+      TakeNameFrom(position);
+      return AddMedia(std::move(record), name, origin);
     case OnDuplicate::kRename:
-      return RenamedMedia(std::move(*record), origin);
+      return RenamedMedia(std::move(record), origin);
   }
   return std::nullopt;
 }
@@ -242,6 +259,7 @@ std::optional<MediaId> Scan::AddMedia(FileRecord record, std::string_view given,
   }
   record.origin = catalogue_->origins.Put(origin);
   catalogue_->SawTime(record.mtime_ns);
+  if (digest_) digest_->Add(record.size);
   const uint64_t position = catalogue_->media.Add(record);
   if (record.name.empty()) return position;
   index_.Insert(record.name, position);
@@ -265,10 +283,6 @@ bool Scan::IsEmptyText(const Text& text) const {
 
 // Fills texts_. False if the pair is to be left out.
 bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
-  if (texts.size() != catalogue_->fields.size()) {
-    throw std::logic_error(fmt::format("{} texts for {} fields at {}", texts.size(),
-                                       catalogue_->fields.size(), DescribeOrigin(origin)));
-  }
   if (!texts.empty() && IsEmptyText(texts[0])) {
     Note(Odd::kEmptyText, "", origin);
     if (options_->empty == OnEmpty::kSkip) return false;
@@ -290,9 +304,19 @@ bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
 }
 
 void Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& origin) {
+  if (texts.size() != catalogue_->fields.size()) {
+    throw std::logic_error(fmt::format("{} texts for {} fields at {}", texts.size(),
+                                       catalogue_->fields.size(), DescribeOrigin(origin)));
+  }
+  AddPair(catalogue_->sequence, media, texts, split, origin);
+}
+
+void Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
+                   const Origin& origin) {
   CheckInterrupt();
   progress_->Advance(1);
   if (!TakeTexts(texts, origin)) return;
+  if (digest_) digest_->AddPair(texts_, split);
   const uint64_t position = catalogue_->texts.Add(texts_, split, catalogue_->origins.Put(origin));
   for (size_t field = 0; field < texts_.size(); ++field) {
     const auto* file = std::get_if<FileText>(&texts_[field]);
@@ -300,8 +324,8 @@ void Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, cons
       AddName(file->name, {NameRef::Kind::kText, position, field});
     }
   }
-  catalogue_->pairs.Add(SortKey(media, catalogue_->sequence), Raw(position));
-  ++catalogue_->sequence;
+  catalogue_->pairs.Add(SortKey(media, sequence), Raw(position));
+  catalogue_->sequence = std::max(catalogue_->sequence, sequence + 1);
 }
 
 void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& origin) {
@@ -317,12 +341,14 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   }
   record.origin = catalogue_->origins.Put(origin);
   catalogue_->SawTime(record.mtime_ns);
+  if (digest_) digest_->Add(record.name).Add(record.size);
   AddName(record.name, {NameRef::Kind::kExtra, catalogue_->extras.Add(record)});
 }
 
 void Scan::Directory(std::string_view name, int64_t mtime_ns) {
   const std::string path = Prefixed(MakeTreeName(name).path);
   const uint64_t size = path.size();
+  if (digest_) digest_->Add(path);
   catalogue_->directories.Append(Raw(mtime_ns));
   catalogue_->directories.Append(Raw(size));
   catalogue_->directories.Append(AsBytes(path));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "converter/catalogue.h"
+#include "converter/conversion_digest.h"
 #include "converter/options.h"
 #include "converter/path_index.h"
 #include "converter/progress.h"
@@ -54,6 +55,12 @@ class Scan : public SourceSink {
   void Hold(std::shared_ptr<const void> needed) override {
     catalogue_->held.push_back(std::move(needed));
   }
+  void Facts(const UlhffFacts& facts) override;
+  std::vector<size_t> UniteFields(
+      const std::vector<std::pair<std::string, std::string>>& fields) override;
+  void AlsoNamed(MediaId media, std::string_view name, const Origin& origin) override;
+  void PairAt(uint64_t position, MediaId media, std::span<const Text> texts, uint64_t split,
+              const Origin& origin) override;
   void Note(Odd kind, std::string_view what, const Origin& origin) override;
   void Rule(std::string_view rule, uint64_t pairs) override;
 
@@ -63,9 +70,16 @@ class Scan : public SourceSink {
   std::optional<FileRecord> Look(std::string_view name, const Locator& bytes, const Origin& origin);
   std::optional<MediaId> KnownMedia(uint64_t position, const std::string& name,
                                     const Locator& bytes, const Origin& origin);
+  std::optional<MediaId> NameIsTaken(uint64_t position, const FileRecord& known, FileRecord record,
+                                     const Origin& origin);
+  MediaId AddTwin(uint64_t position, const FileRecord& known, FileRecord record,
+                  const Origin& origin);
+  void TakeNameFrom(uint64_t position);
   std::optional<MediaId> AddMedia(FileRecord record, std::string_view given, const Origin& origin);
   std::optional<MediaId> RenamedMedia(FileRecord record, const Origin& origin);
   bool TakeTexts(std::span<const Text> texts, const Origin& origin);
+  void AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
+               const Origin& origin);
   bool IsEmptyText(const Text& text) const;
   bool IsOutput(const FileRecord& record) const;
   void AddName(std::string_view name, NameRef ref);
@@ -79,14 +93,17 @@ class Scan : public SourceSink {
 
   std::string operand_;
   std::string prefix_;
-  bool declared_ = false;       // some operand declared fields
-  bool split_here_ = false;     // the operand has splits
-  bool split_nowhere_ = false;  // an operand before had none
+  uint64_t first_sequence_ = 0;  // of the operand
+  bool declared_ = false;        // some operand declared fields
+  bool split_here_ = false;      // the operand has splits
+  bool split_nowhere_ = false;   // an operand before had none
 
   // The last media, since rows of one media are often neighbours.
   std::string last_name_, last_path_;
   uint64_t last_offset_ = 0;
   std::optional<MediaId> last_media_;
+
+  std::optional<ConversionDigest> digest_;  // of a shard
 
   std::vector<Text> texts_;  // of the current pair, with names of the tree
   std::vector<std::string> text_names_;

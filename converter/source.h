@@ -15,15 +15,27 @@
 
 #include "converter/options.h"
 #include "ulhff/format.h"
+#include "ulhff/source_facts.h"
 
 namespace ulhff {
+
+class UlhffFile;
+
+// A media, text or blob of a ULHFF file (converter/ulhff_file.h), which checks what it reads and
+// knows times and extensions.
+struct UlhffPart {
+  const UlhffFile* file = nullptr;  // must live until the conversion ends: SourceSink::Hold
+  TargetKind kind = TargetKind::kMedia;
+  uint64_t number = 0;
+};
 
 // Bytes in a file on disk: all of it, or a part (a record of a container, a spooled stream).
 struct Locator {
   std::string path;
   uint64_t offset = 0;
-  std::optional<uint64_t> size;                    // nullopt: to the end of the file
+  std::optional<uint64_t> size = std::nullopt;     // nullopt: to the end of the file
   std::optional<int64_t> mtime_ns = std::nullopt;  // if it is not that of the file
+  UlhffPart part = {};                             // if part.file is set, it reads the bytes
 };
 
 // One field of a pair. Absent and empty differ.
@@ -46,6 +58,14 @@ struct Origin {
 };
 
 using MediaId = uint64_t;
+
+// What the header of a ULHFF file says.
+struct UlhffFacts {
+  // What was merged there under another's name or none, and so is not seen among its names.
+  SourceFacts unseen;
+  int64_t default_mtime_ns = 0;
+  bool has_fields = false;  // even if all of its texts are absent
+};
 
 // Everything odd has one kind, one policy option and one counter (converter docs: docs/sources.md).
 enum class Odd : uint8_t {
@@ -117,6 +137,18 @@ class SourceSink {
   // source tree.
   virtual void Extra(std::string_view name, const Locator& bytes, const Origin& origin) = 0;
   virtual void Directory(std::string_view name, int64_t mtime_ns) = 0;
+
+  // --- what only a ULHFF file has to say
+  virtual void Facts(const UlhffFacts& facts) = 0;
+  // Instead of DeclareFields: adds those that are new. Returns the number of each.
+  virtual std::vector<size_t> UniteFields(
+      const std::vector<std::pair<std::string, std::string>>& fields) = 0;
+  // A further name of a media.
+  virtual void AlsoNamed(MediaId media, std::string_view name, const Origin& origin) = 0;
+  // Pair, at a position of its own in the source order, counted within the operand. The last fields
+  // may be left out.
+  virtual void PairAt(uint64_t position, MediaId media, std::span<const Text> texts, uint64_t split,
+                      const Origin& origin) = 0;
 
   // Keeps something that Locators point into, such as a temporary file, until the conversion has
   // ended: a Source may be gone after its Scan.

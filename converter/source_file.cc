@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <vector>
 
+#include "converter/ulhff_file.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -40,19 +42,22 @@ struct stat StatOpen(const UniqueFd& fd, const std::string& path) {
 }  // namespace
 
 SourceFile::SourceFile(const FileRecord& record)
-    : path_(record.path), offset_(record.offset), size_(record.size), fd_(OpenSource(record.path)) {
+    : path_(record.path), offset_(record.offset), size_(record.size), part_(record.part) {
+  if (part_.file != nullptr) return;
+  fd_ = OpenSource(path_);
   const auto now = static_cast<uint64_t>(StatOpen(fd_, path_).st_size);
   const uint64_t end = offset_ + size_;  // both were checked against the file by the scan
   if (now < end || (record.to_end && now != end)) ThrowChanged(path_, end, now);
 }
 
 void SourceFile::Read(uint64_t position, std::span<std::byte> out) const {
+  if (part_.file != nullptr) return part_.file->Read(part_, position, out);
   const size_t got = PreadFull(fd_.get(), out, offset_ + position, path_);
   if (got < out.size()) ThrowChanged(path_, offset_ + size_, offset_ + position + got);
 }
 
 void SourceFile::WillRead(uint64_t position, uint64_t size) const {
-  if (position >= size_) return;
+  if (position >= size_ || part_.file != nullptr) return;
   ::posix_fadvise(fd_.get(), static_cast<off_t>(offset_ + position),
                   static_cast<off_t>(std::min(size, size_ - position)), POSIX_FADV_WILLNEED);
 }
@@ -67,7 +72,10 @@ Buffer ReadWhole(const FileRecord& record) {
 uint64_t SampleHash(const FileRecord& record) {
   if (record.size == 0) return 0;
   if (record.size <= 3 * kSample) return Checksum64(ReadWhole(record).bytes());
-  const SourceFile file(record);
+  // A sample need not be checked: who merges reads all.
+  FileRecord unchecked = record;
+  unchecked.part = {};
+  const SourceFile file(unchecked);
   Buffer buffer(3 * kSample);
   const auto part = [&buffer](size_t n) { return buffer.span().subspan(n * kSample, kSample); };
   file.Read(0, part(0));
@@ -90,7 +98,34 @@ Digest128 FullHash(const FileRecord& record) {
   return hash.Digest();
 }
 
+bool SameBytes(const Locator& a, const Locator& b) {
+  if (!SameSums(a.part, b.part)) return false;
+  Buffer bytes(kHashChunk);
+  Buffer others(kHashChunk);
+  const uint64_t size = a.size.value();
+  for (uint64_t position = 0; position < size; position += kHashChunk) {
+    const uint64_t part = std::min<uint64_t>(kHashChunk, size - position);
+    a.part.file->Read(a.part, position, bytes.span().first(part));
+    b.part.file->Read(b.part, position, others.span().first(part));
+    if (std::memcmp(bytes.data.get(), others.data.get(), part) != 0) return false;
+  }
+  return true;
+}
+
+namespace {
+
+std::optional<TextBytes> ReadPart(const Locator& text, uint64_t limit) {
+  const uint64_t size = text.size.value();
+  if (size > limit) return std::nullopt;
+  TextBytes result{.bytes = std::string(size, '\0'), .mtime_ns = text.mtime_ns.value()};
+  text.part.file->Read(text.part, 0, std::as_writable_bytes(std::span(result.bytes)));
+  return result;
+}
+
+}  // namespace
+
 std::optional<TextBytes> ReadText(const StoredText& text, uint64_t limit) {
+  if (text.file.part.file != nullptr) return ReadPart(text.file, limit);
   const std::string& path = text.file.path;
   const UniqueFd fd = OpenSource(path);
   const struct stat st = StatOpen(fd, path);

@@ -28,7 +28,8 @@ struct Buffer {
   ByteSpan bytes() const { return {data.get(), size}; }
 };
 
-// A media or an extra, open for reading. Positions count from the record's first byte.
+// A media or an extra, open for reading. Positions count from the record's first byte. Reading a
+// part of a ULHFF file checks its sums and throws InputError if it is damaged.
 class SourceFile {
  public:
   // Throws std::system_error if it cannot be opened, std::runtime_error if its size is not that of
@@ -45,7 +46,8 @@ class SourceFile {
   std::string path_;
   uint64_t offset_;
   uint64_t size_;
-  UniqueFd fd_;
+  UlhffPart part_;
+  UniqueFd fd_;  // but of a part
 };
 
 Buffer ReadWhole(const FileRecord& record);
@@ -58,6 +60,9 @@ struct TextBytes {
   std::string bytes;
   int64_t mtime_ns = 0;
 };
+// Whether two parts of ULHFF files have the same bytes. Reads them unless their sums differ.
+bool SameBytes(const Locator& a, const Locator& b);
+
 // nullopt: more than `limit` bytes.
 std::optional<TextBytes> ReadText(const StoredText& text, uint64_t limit);
 

@@ -8,6 +8,7 @@
 
 namespace ulhff {
 
+SourceKind UlhffKind();                     // ulhff_source.cc
 SourceKind FfrecordKind();                  // ffrecord_source.cc
 SourceKind TfrecordKind();                  // tfrecord_source.cc
 SourceKind MdsKind();                       // mds_source.cc

@@ -38,10 +38,11 @@ class TempStore {
   std::vector<std::byte> tail_;  // the bytes from position flushed_ on
 };
 
-// Reads a store from the beginning on. The store must outlive it and not change meanwhile.
+// Reads a store from a position on. The store must outlive it and not change meanwhile.
 class TempStoreCursor {
  public:
-  explicit TempStoreCursor(const TempStore& store) : store_(&store) {}
+  explicit TempStoreCursor(const TempStore& store, uint64_t position = 0)
+      : store_(&store), position_(position) {}
   uint64_t position() const { return position_; }
   bool at_end() const { return position_ == store_->size(); }
   // Precondition: that many bytes are left.

@@ -27,11 +27,13 @@ struct FileHead {
   uint64_t size;     // kToEnd: all the rest
   int64_t mtime_ns;  // kOfFile: that of the file
   StoredOrigin origin;
+  const UlhffFile* part_file;
+  uint64_t part_number;
   uint32_t name_size;
   uint32_t name_room;
   uint64_t path_size;
 };
-static_assert(sizeof(FileHead) == 64, "no padding: it is written as bytes");
+static_assert(sizeof(FileHead) == 80, "no padding: it is written as bytes");
 constexpr uint64_t kToEnd = ~uint64_t{0};
 constexpr int64_t kOfFile = std::numeric_limits<int64_t>::min();
 // The names of --duplicates rename are longer than those they replace.
@@ -63,6 +65,8 @@ void PutFile(std::string& record, const FileText& file, const StoredOrigin& orig
                        .size = file.bytes.size.value_or(kToEnd),
                        .mtime_ns = file.bytes.mtime_ns.value_or(kOfFile),
                        .origin = origin,
+                       .part_file = file.bytes.part.file,
+                       .part_number = file.bytes.part.number,
                        .name_size = name_size,
                        .name_room = name_size + kRenameRoom,
                        .path_size = file.bytes.path.size()});
@@ -77,6 +81,7 @@ StoredText TakeFile(ByteSpan& rest) {
   text.file.offset = head.offset;
   if (head.size != kToEnd) text.file.size = head.size;
   if (head.mtime_ns != kOfFile) text.file.mtime_ns = head.mtime_ns;
+  text.file.part = {head.part_file, TargetKind::kText, head.part_number};
   text.origin = head.origin;
   return text;
 }

@@ -1,8 +1,6 @@
 // `ulhff verify`: checks a whole file and tells what is damaged, by path.
 #include <fmt/format.h>
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include "commands.h"
 #include "input_error.h"
 #include "json_output.h"
+#include "node_namer.h"
 #include "output.h"
 #include "printable.h"
 #include "progress.h"
@@ -36,36 +35,17 @@ constexpr CommandHelp kHelp = {
 
 constexpr unsigned kMaxThreads = 1024;
 
-// Paths for findings: in the view that a mount shows, else in any other.
+// Paths for findings.
 class Namer {
  public:
-  explicit Namer(const Reader& reader) : path_(reader.info().path) {
-    Add(reader, reader.info().default_view);
-    Add(reader, ViewKind::kAll);
-    Add(reader, ViewKind::kSource);
-  }
+  explicit Namer(const Reader& reader) : path_(reader.info().path), nodes_(reader) {}
 
   std::string Name(const Finding& finding) const {
     if (finding.subject == Finding::Subject::kFile) return path_;
-    const Node node = NodeOf(finding);
-    for (const auto& tree : trees_) {
-      if (const auto path = tree->FindPath(node)) return path->empty() ? "/" : *path;
-    }
-    return trees_.back()->PathOf(node);
+    return nodes_.PathOf(NodeOf(finding));
   }
 
  private:
-  // A view whose names would not be unique names nothing.
-  void Add(const Reader& reader, ViewKind view) {
-    TreeOptions options;
-    options.view = view;
-    try {
-      trees_.push_back(std::make_unique<Tree>(reader, options));
-    } catch (const std::invalid_argument&) {
-      return;
-    }
-  }
-
   static Node NodeOf(const Finding& finding) {
     switch (finding.subject) {
       case Finding::Subject::kMedia:
@@ -83,7 +63,7 @@ class Namer {
   }
 
   std::string path_;
-  std::vector<std::unique_ptr<Tree>> trees_;  // the source view, which is never refused, among them
+  NodeNamer nodes_;
 };
 
 void PrintForPerson(const Reader& reader, const std::vector<Finding>& findings) {

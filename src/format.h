@@ -73,8 +73,10 @@ enum class SectionType : uint16_t {
   kTextTimes = 21,
   kBlobTimes = 22,
   kDirectoryTimes = 23,
+  kShard = 24,
+  kShardPositions = 25,
 };
-inline constexpr uint16_t kLastSectionType = 23;
+inline constexpr uint16_t kLastSectionType = 25;
 inline constexpr uint16_t kSectionMustKnow = 1;  // SectionEntry::flags bit 0
 
 // §6

@@ -232,6 +232,24 @@ SplitNumber Reader::SplitOf(uint64_t pair) const {
   return impl_->splits.SplitOf(pair);
 }
 
+std::optional<ShardInfo> Reader::Shard() const {
+  const PackedSequence& shard = impl_->sections[SectionType::kShard];
+  if (!shard.present()) return std::nullopt;
+  const auto at = [&shard](uint64_t i) { return shard.at(i).value; };
+  const ShardInfo info{at(0), at(1), {at(2), at(3)}, at(4)};
+  if (info.count < 2 || info.count > kMaxShardCount || info.number < 1 ||
+      info.number > info.count || info.positions > kMaxCount) {
+    shard.ThrowMalformed(
+        0, fmt::format("shard {} of {}, {} positions", info.number, info.count, info.positions));
+  }
+  return info;
+}
+
+uint64_t Reader::ShardPosition(uint64_t position) const {
+  CheckRange(position, info().pairs, "source position");
+  return impl_->sections[SectionType::kShardPositions].at(position).value;
+}
+
 DirectoryInfo Reader::Directory(uint64_t directory) const {
   CheckRange(directory, info().directories, "directory");
   return impl_->names.Directory(directory);

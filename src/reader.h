@@ -16,6 +16,7 @@
 #include "format.h"
 #include "reader_info.h"
 #include "reader_layout.h"
+#include "shard_info.h"
 
 namespace ulhff {
 
@@ -87,6 +88,11 @@ class Reader {
   // The split of a pair and its number in it; O(splits * log runs). Precondition: the file has
   // splits.
   SplitNumber SplitOf(uint64_t pair) const;
+
+  // --- a part of a conversion (docs/format.md §6.7) ---
+  std::optional<ShardInfo> Shard() const;  // nullopt: the file is no shard; may read a block
+  // Where the pair at this source position stands in the whole source. Precondition: it is a shard.
+  uint64_t ShardPosition(uint64_t position) const;
 
   // --- source tree (used by SourceView) ---
   DirectoryInfo Directory(uint64_t directory) const;

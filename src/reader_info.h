@@ -28,6 +28,7 @@ struct Info {
   uint64_t index_bytes = 0;  // object table and pair index: the bytes that retrieval holds in
                              // memory once all of it was used
   uint64_t order_bytes = 0;
+  uint64_t table_bytes = 0;  // all behind the body: these, times, links, splits, checksums
   uint64_t text_index_bytes = 0, name_bytes = 0;
   uint64_t duplicates_merged = 0, source_files = 0, source_bytes = 0;
   int64_t default_mtime_ns = 0;  // of nodes without a stored time, generated directories included

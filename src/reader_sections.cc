@@ -8,6 +8,7 @@
 
 #include "asr.h"
 #include "error.h"
+#include "shard_info.h"
 
 namespace ulhff {
 
@@ -38,6 +39,8 @@ constexpr std::array<const char*, kLastSectionType + 1> kNames = {
     "TEXT_TIMES",
     "BLOB_TIMES",
     "DIRECTORY_TIMES",
+    "SHARD",
+    "SHARD_POSITIONS",
 };
 
 enum class Presence { kNever, kOptional, kAlways };
@@ -197,6 +200,8 @@ void TableChecker::CheckAgainstSuperblock() const {
       {kTextTimes, MayIf(sb_.fields > 0), t, t},
       {kBlobTimes, MayIf(b > 0), b, b},
       {kDirectoryTimes, Presence::kOptional, d, d},
+      {kShard, Presence::kOptional, kShardElements, kShardElements},
+      {kShardPositions, Presence::kOptional, n, n},
   };
   static_assert(std::size(rules) == kLastSectionType);
   for (const Rule& rule : rules) CheckRule(rule);
@@ -213,7 +218,7 @@ void TableChecker::CheckPairTree() const {
   }
 }
 
-// §6.5, §6.6: sections that stand together have as many runs.
+// §6.5, §6.6, §6.7: sections that stand together have as many runs.
 void TableChecker::CheckRuns() const {
   using enum SectionType;
   if (Has(kOrderStarts) != Has(kOrderPairs)) {
@@ -222,6 +227,9 @@ void TableChecker::CheckRuns() const {
   if (Has(kOrder) && Has(kOrderStarts)) Fail(At(kOrder), "the order stands in two forms");
   if (Has(kOrderStarts) && At(kOrderStarts).count != At(kOrderPairs).count) {
     Fail(At(kOrderPairs), "as many runs as ORDER_STARTS expected");
+  }
+  if (Has(kShard) != Has(kShardPositions)) {
+    Fail(At(Has(kShard) ? kShard : kShardPositions), "its other half is missing");
   }
   if (Has(kSplitPairs) && At(kSplitCounts).count - 1 != At(kSplitPairs).count) {
     Fail(At(kSplitCounts), "one element more than SPLIT_PAIRS expected");

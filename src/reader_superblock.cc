@@ -274,6 +274,7 @@ Info NumbersOf(const Superblock& sb) {
   info.media_bytes = sb.media_bytes;
   info.text_bytes = sb.text_bytes;
   info.file_bytes = sb.file_length;
+  info.table_bytes = sb.file_length - sb.index_offset;
   info.duplicates_merged = sb.duplicates_merged;
   info.source_files = sb.source_files;
   info.source_bytes = sb.source_bytes;

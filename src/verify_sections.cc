@@ -33,6 +33,7 @@ class SectionVerifier {
     Grows(kNameStarts, true, 0, info_.entries);
     Grows(kOrderStarts, true, 0, std::nullopt);
     Grows(kSplitCounts, true, 0, info_.pairs);
+    Grows(kShardPositions, true, std::nullopt, std::nullopt);
     IsBelow(kObjectExtensions, info_.extensions.size());
     VerifyPairTree();
     VerifyOrder();

@@ -16,6 +16,7 @@
 #include "writer_order.h"
 #include "writer_packed.h"
 #include "writer_pairs.h"
+#include "writer_shard.h"
 #include "writer_spool.h"
 #include "writer_strings.h"
 
@@ -68,6 +69,7 @@ class Writer::Impl {
   void AddName(std::string_view path, const Target& target, uint64_t origin);
   void AddDirectory(std::string_view path, std::optional<int64_t> mtime_ns);
   void AppendOrder(uint64_t pair);
+  void AppendShardPosition(uint64_t position);
   void SetSourceFacts(const SourceFacts& facts) { facts_ = facts; }
   std::string Finish();
 
@@ -107,6 +109,7 @@ class Writer::Impl {
 
   SplitRuns splits_{options_.tmp_dir};
   SourceOrder order_{options_.tmp_dir};
+  ShardPositions shard_positions_{options_.tmp_dir};
   NameTable names_{options_.tmp_dir, options_.sort_memory / 4 * 3};
   SourceFacts facts_;
 
@@ -206,6 +209,12 @@ void Writer::Impl::AppendOrder(uint64_t pair) {
   order_.Append(pair);
 }
 
+void Writer::Impl::AppendShardPosition(uint64_t position) {
+  Require(state_ != State::kFinished, "AppendShardPosition: the file is finished");
+  Require(options_.shard.has_value(), "AppendShardPosition: the file is no shard");
+  shard_positions_.Append(position);
+}
+
 std::string Writer::Impl::Finish() {
   Require(state_ == State::kObjects || state_ == State::kBlobs, "Finish: something is open");
   if (state_ == State::kObjects) blobs_offset_ = out_.offset();
@@ -264,6 +273,7 @@ void Writer::Impl::WriteIndex(Superblock& superblock) {
   WriteTimes(index, SectionType::kObjectTimes, object_times_, default_mtime_ns);
   WriteTimes(index, SectionType::kTextTimes, text_times_, default_mtime_ns);
   WriteTimes(index, SectionType::kBlobTimes, blob_times_, default_mtime_ns);
+  if (options_.shard) shard_positions_.Write(index, *options_.shard, pairs_);
   index.Finish(superblock);
 }
 
@@ -304,6 +314,7 @@ void Writer::AddDirectory(std::string_view path, std::optional<int64_t> mtime_ns
   impl_->AddDirectory(path, mtime_ns);
 }
 void Writer::AppendOrder(uint64_t pair) { impl_->AppendOrder(pair); }
+void Writer::AppendShardPosition(uint64_t position) { impl_->AppendShardPosition(position); }
 void Writer::SetSourceFacts(const SourceFacts& facts) { impl_->SetSourceFacts(facts); }
 std::string Writer::Finish() { return impl_->Finish(); }
 uint64_t Writer::bytes_written() const { return impl_->bytes_written(); }

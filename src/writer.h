@@ -14,6 +14,8 @@
 
 #include "bytes.h"
 #include "format.h"
+#include "shard_info.h"
+#include "source_facts.h"
 
 namespace ulhff {
 
@@ -32,13 +34,7 @@ struct WriterOptions {
   std::vector<FieldSpec> fields{};    // field 0 is the primary text; empty: uni-modal
   std::vector<std::string> splits{};  // empty: no splits
   int64_t default_mtime_ns = 0;
-};
-
-// Facts about the source that only the caller knows; stored as they are.
-struct SourceFacts {
-  uint64_t duplicates_merged = 0;
-  uint64_t files = 0;
-  uint64_t bytes = 0;
+  std::optional<ShardInfo> shard{};  // the file is a part of a conversion (docs/format.md §6.7)
 };
 
 // What a name stands for. `number`: object, text number (pair * fields + field) or blob.
@@ -49,7 +45,8 @@ struct Target {
 
 inline constexpr uint64_t kNoOrigin = ~uint64_t{0};
 
-// The same path was added twice, or one path is a file and another needs it as a directory.
+// The same path was added for two targets, or one path is a file and another needs it as a
+// directory.
 class DuplicateName : public std::runtime_error {
  public:
   DuplicateName(std::string path, uint64_t first_origin, uint64_t second_origin);
@@ -95,13 +92,16 @@ class Writer {
 
   // --- the source's names and order
   // `path` is relative, components split by '/'; missing parents are made. `origin` comes back in
-  // DuplicateName.
+  // DuplicateName. The same path again for the same target is one name.
   void AddName(std::string_view path, Target target, uint64_t origin = kNoOrigin);
   // "" is the root. The last time given for a directory counts.
   void AddDirectory(std::string_view path, std::optional<int64_t> mtime_ns = std::nullopt);
   // The pair at the next position of the source's order. All N or none (then the order is that of
   // the pairs).
   void AppendOrder(uint64_t pair);
+  // Of a shard, for each position of its order: where its pair stands in the whole source. Grows
+  // strictly, below options.shard->positions.
+  void AppendShardPosition(uint64_t position);
 
   void SetSourceFacts(const SourceFacts& facts);
 

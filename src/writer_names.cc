@@ -47,6 +47,8 @@ std::string_view ParentOf(std::string_view path) {
 
 // Takes up another record of the same path.
 void Merge(std::string_view key, NameRecord& record, const NameRecord& other) {
+  const bool same_file = record.kind == other.kind && record.number == other.number;
+  if (!record.is_directory() && same_file) return;
   if (!record.is_directory() || !other.is_directory()) {
     throw DuplicateName(PathOfKey(key), record.origin, other.origin);
   }

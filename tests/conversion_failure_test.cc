@@ -191,11 +191,11 @@ TEST_F(ConversionFailureTest, DryRunWritesNothingAndExpectsTheRightSize) {
   EXPECT_EQ(expected.pairs, result.pairs);
   EXPECT_EQ(expected.type, result.type);
   const auto body = [](const ConversionResult& r) {
-    return r.file.file_bytes - r.file.index_bytes;
+    return r.file.file_bytes - r.file.table_bytes;
   };
   EXPECT_EQ(body(expected), body(result));
-  EXPECT_NEAR(static_cast<double>(expected.file.index_bytes),
-              static_cast<double>(result.file.index_bytes), 30'000);
+  EXPECT_NEAR(static_cast<double>(expected.file.table_bytes),
+              static_cast<double>(result.file.table_bytes), 30'000);
 }
 
 }  // namespace

@@ -186,7 +186,10 @@ class SummaryTest : public testing::Test {
     result.objects = 31'014;
     result.texts = 155'070;
     result.source = {.duplicates_merged = 4, .files = 186'084, .bytes = uint64_t{4} << 30};
-    result.file = {.uuid = "u", .file_bytes = uint64_t{3} << 30, .index_bytes = 200'000};
+    result.file = {.uuid = "u", .file_bytes = uint64_t{3} << 30, .table_bytes = 200'000};
+    result.file.info.emplace();
+    result.file.info->index_bytes = 100'000;
+    result.file.info->table_bytes = 200'000;
     result.seconds = 40;
   }
   ConvertOptions options;
@@ -204,7 +207,8 @@ TEST_F(SummaryTest, TellsAPersonWhatMatters) {
             "  paired by   same stem (155,070)\n"
             "  duplicates  4 media files merged with another of the same bytes\n"
             "  size        4.0 GiB in 186,084 files -> 3.0 GiB in 1 file (-25.0 %)\n"
-            "  index       195.3 KiB\n"
+            "  index       97.7 KiB; with order 0 bytes, text lengths 0 bytes, names 0 bytes and "
+            "the rest 195.3 KiB\n"
             "  time        40 s, 102.4 MiB/s, 3,876 pairs/s\n"
             "\n"
             "Worth a look:\n"

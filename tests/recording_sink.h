@@ -73,6 +73,21 @@ class RecordingSink : public SourceSink {
     places[std::string(name)] = bytes;
     Add(fmt::format("extra {}", name));
   }
+  void Facts(const UlhffFacts&) override {}
+  std::vector<size_t> UniteFields(
+      const std::vector<std::pair<std::string, std::string>>& fields) override {
+    DeclareFields(fields);
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < fields.size(); ++i) numbers.push_back(i);
+    return numbers;
+  }
+  void AlsoNamed(MediaId media, std::string_view name, const Origin&) override {
+    Add(fmt::format("name {} {}", names_.at(media), name));
+  }
+  void PairAt(uint64_t, MediaId media, std::span<const Text> texts, uint64_t split,
+              const Origin& origin) override {
+    Pair(media, texts, split, origin);
+  }
   void Directory(std::string_view name, int64_t) override { Add(fmt::format("dir {}", name)); }
   void Hold(std::shared_ptr<const void> needed) override { held.push_back(std::move(needed)); }
   void Note(Odd kind, std::string_view what, const Origin& origin) override {

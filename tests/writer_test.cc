@@ -235,12 +235,14 @@ TEST_P(WriterFinds, TwoThingsOfOneName) {
   const TempDir dir;
   for (const uint64_t sort_memory : {0U, 16U << 20U}) {
     Writer writer(dir / "out.ulhff", {.sort_memory = sort_memory});
-    writer.BeginObject("jpg");
-    writer.AddPair({});
-    writer.EndObject();
+    for (size_t i = 0; i < GetParam().added.size(); ++i) {
+      writer.BeginObject("jpg");
+      writer.AddPair({});
+      writer.EndObject();
+    }
     uint64_t place = 0;
     for (const auto& [kind, path] : GetParam().added) {
-      if (kind == 'f') writer.AddName(path, kMedia, place);
+      if (kind == 'f') writer.AddName(path, {TargetKind::kMedia, place}, place);
       if (kind == 'd') writer.AddDirectory(path, 1);
       ++place;
     }

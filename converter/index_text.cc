@@ -1,0 +1,17 @@
+// The index is what retrieval needs; all tables are what stands behind the body.
+#include "converter/index_text.h"
+
+#include <fmt/format.h>
+
+#include "converter/output.h"
+
+namespace ulhff {
+
+std::string DescribeIndex(const Info& info) {
+  return fmt::format("{}; with order {}, text lengths {}, names {} and the rest {}",
+                     ReadableSize(info.index_bytes), ReadableSize(info.order_bytes),
+                     ReadableSize(info.text_index_bytes), ReadableSize(info.name_bytes),
+                     ReadableSize(info.table_bytes));
+}
+
+}  // namespace ulhff

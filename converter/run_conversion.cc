@@ -1,0 +1,154 @@
+// Operands that cannot work are found before anything is read.
+#include "converter/run_conversion.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "converter/commands.h"
+#include "converter/convert_summary.h"
+#include "converter/input_error.h"
+#include "converter/interrupt.h"
+#include "converter/media_types.h"
+#include "converter/output.h"
+#include "converter/pipeline.h"
+#include "converter/printable.h"
+#include "converter/progress.h"
+#include "converter/report.h"
+#include "converter/scan.h"
+#include "converter/source.h"
+#include "converter/standard_input.h"
+#include "ulhff/error.h"
+
+namespace ulhff {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What would be found out only after a long time otherwise.
+void CheckOutput(const ConvertOptions& options) {
+  const std::optional<FileState> output = StatFile(options.output);
+  for (const std::string& source : options.sources) {
+    if (source == kStandardInput) continue;
+    const std::optional<FileState> state = StatFile(source);
+    const bool same =
+        output && state && output->device == state->device && output->inode == state->inode;
+    if (same) throw UsageError(fmt::format("OUT is SOURCE: {}", Printable(source)));
+  }
+  if (output && !output->regular) {
+    throw UsageError(fmt::format("{} exists and is no file; name the file to be made",
+                                 Printable(options.output)));
+  }
+  if (options.dry_run) return;
+  if (output && !options.force) {
+    throw UsageError(fmt::format("{} exists; --force replaces it", Printable(options.output)));
+  }
+  const std::string directory =
+      options.output.starts_with('/') && ParentPath(options.output).empty()
+          ? "/"
+          : std::string(ParentPath(options.output));
+  const std::string checked = directory.empty() ? "." : directory;
+  if (::access(checked.c_str(), W_OK | X_OK) != 0) ThrowErrno(checked);
+}
+
+// Of several directories each has its own name in the source tree, as `cp -r` would give it.
+std::string PrefixOf(const std::string& source, const ConvertOptions& options) {
+  if (options.sources.size() == 1 || !fs::is_directory(source)) return {};
+  const fs::path path = fs::weakly_canonical(source);
+  return path.filename().string();
+}
+
+// Files that are shards of one set.
+bool IsSet(const std::vector<std::string>& paths, const std::vector<Choice>& choices) {
+  const SourceKind* kind = choices.front().kind;
+  if (paths.size() == 1 || kind->open_set == nullptr) return false;
+  return std::all_of(choices.begin(), choices.end(),
+                     [kind](const Choice& choice) { return choice.kind == kind; }) &&
+         std::none_of(paths.begin(), paths.end(),
+                      [](const std::string& path) { return fs::is_directory(path); });
+}
+
+std::vector<NamedSource> OpenSources(const ConvertOptions& options,
+                                     std::vector<ChosenReading>& readings) {
+  const std::vector<std::string>& paths = options.sources;
+  std::vector<NamedSource> sources;
+  if (std::find(paths.begin(), paths.end(), kStandardInput) != paths.end()) {
+    if (paths.size() > 1) throw UsageError("standard input (-) must be the only SOURCE");
+    readings.push_back({"standard input", "tar", "a tar is expected there"});
+    sources.push_back({OpenStandardInput(options), "standard input", "", ViewKind::kPairs});
+    return sources;
+  }
+  std::vector<Choice> choices;
+  for (const std::string& path : paths) {
+    choices.push_back(Recognise(path, options));
+    readings.push_back({path, choices.back().reading.from, choices.back().reading.why,
+                        choices.back().reading.is_table});
+  }
+  if (IsSet(paths, choices)) {
+    const Choice& first = choices.front();
+    readings.erase(readings.begin() + 1, readings.end());
+    readings.front().why += fmt::format("; one set with the {} that follow", paths.size() - 1);
+    sources.push_back(
+        {first.kind->open_set(paths, options), paths.front(), "", first.reading.view});
+    return sources;
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const auto& [kind, reading] = choices[i];
+    sources.push_back({kind->open(paths[i], reading, options), paths[i],
+                       PrefixOf(paths[i], options), reading.view});
+  }
+  return sources;
+}
+
+void TellReadings(const std::vector<ChosenReading>& readings) {
+  for (const ChosenReading& reading : readings) {
+    fmt::print(stderr, "{}: read as {}: {}\n", Printable(reading.source), reading.from,
+               Printable(reading.why));
+  }
+}
+
+int Convert(const ConvertOptions& options, bool tell_readings) {
+  CheckOutput(options);
+  std::vector<ChosenReading> readings;
+  std::vector<NamedSource> sources = OpenSources(options, readings);
+  if (tell_readings && !options.quiet) TellReadings(readings);
+  Report report(options);
+  Progress progress(options.quiet);
+  ConversionResult result = RunConversion(std::move(sources), options, report, progress);
+  for (const ChosenReading& reading : readings) {
+    if (!reading.is_table) continue;
+    ++result.tables;
+    result.table_bytes += fs::file_size(reading.source);
+  }
+  report.Close();
+  Output output;
+  if (options.json) {
+    output.Write(SummaryJson(result, options, report, readings));
+  } else if (!options.quiet) {
+    output.Write(SummaryText(result, options, report));
+  }
+  output.Flush();
+  return kExitDone;
+}
+
+}  // namespace
+
+int RunCommand(const char* command, const ConvertOptions& options, bool tell_readings) {
+  const InterruptGuard guard;
+  try {
+    return Convert(options, tell_readings);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "{}: interrupted; {} is as it was, the same command starts over\n", command,
+               Printable(options.output));
+    throw;
+  }
+}
+
+}  // namespace ulhff
