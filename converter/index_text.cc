@@ -8,7 +8,7 @@
 namespace ulhff {
 
 std::string DescribeIndex(const Info& info) {
-  return fmt::format("{}; with order {}, text lengths {}, names {} and the rest {}",
+  return fmt::format("{}; besides it order {}, text lengths {}, names {}; all tables {}",
                      ReadableSize(info.index_bytes), ReadableSize(info.order_bytes),
                      ReadableSize(info.text_index_bytes), ReadableSize(info.name_bytes),
                      ReadableSize(info.table_bytes));

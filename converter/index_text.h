@@ -8,7 +8,7 @@
 
 namespace ulhff {
 
-// "12.0 KiB; with order 4.0 KiB, text lengths 4.0 KiB, names 20.0 KiB and the rest 72.0 KiB"
+// "12.0 KiB; besides it order 4.0 KiB, text lengths 4.0 KiB, names 20.0 KiB; all tables 60.0 KiB"
 std::string DescribeIndex(const Info& info);
 
 }  // namespace ulhff

@@ -308,6 +308,7 @@ void Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, cons
     throw std::logic_error(fmt::format("{} texts for {} fields at {}", texts.size(),
                                        catalogue_->fields.size(), DescribeOrigin(origin)));
   }
+  default_used_ = default_used_ || !declared_;
   AddPair(catalogue_->sequence, media, texts, split, origin);
 }
 

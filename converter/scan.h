@@ -95,6 +95,7 @@ class Scan : public SourceSink {
   std::string prefix_;
   uint64_t first_sequence_ = 0;  // of the operand
   bool declared_ = false;        // some operand declared fields
+  bool default_used_ = false;    // a pair has the fields that nobody declared
   bool split_here_ = false;      // the operand has splits
   bool split_nowhere_ = false;   // an operand before had none
 

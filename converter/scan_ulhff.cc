@@ -21,8 +21,7 @@ void Scan::Facts(const UlhffFacts& facts) {
 
 std::vector<size_t> Scan::UniteFields(
     const std::vector<std::pair<std::string, std::string>>& fields) {
-  // The default field, which no pair has used.
-  if (!declared_ && catalogue_->sequence == 0) catalogue_->fields.clear();
+  if (!declared_ && !default_used_) catalogue_->fields.clear();
   declared_ = true;
   auto& all = catalogue_->fields;
   std::vector<size_t> numbers;

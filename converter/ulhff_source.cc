@@ -68,7 +68,8 @@ class UlhffSource : public Source {
   UlhffSource(const std::string& path, const ConvertOptions& options)
       : options_(&options),
         file_(std::make_shared<UlhffFile>(
-            path, std::clamp(kCaches / options.sources.size(), kLeastCache, kMostCache))),
+            path, std::clamp(kCaches / std::max<uint64_t>(options.sources.size(), 1), kLeastCache,
+                             kMostCache))),
         tmp_dir_(TemporaryDirectory(options)),
         media_names_(tmp_dir_),
         text_names_(tmp_dir_),

@@ -201,19 +201,20 @@ TEST_F(SummaryTest, TellsAPersonWhatMatters) {
   report.Rule("same stem", 155'070);
   report.Note(Odd::kHiddenFile, ".DS_Store", {".DS_Store"});
   report.Note(Odd::kHiddenFile, "x/.DS_Store", {"x/.DS_Store"});
-  EXPECT_EQ(SummaryText(result, options, report),
-            "out.ulhff: 155,070 pairs of 31,014 media, fixed one-to-many (1:5)\n"
-            "\n"
-            "  paired by   same stem (155,070)\n"
-            "  duplicates  4 media files merged with another of the same bytes\n"
-            "  size        4.0 GiB in 186,084 files -> 3.0 GiB in 1 file (-25.0 %)\n"
-            "  index       97.7 KiB; with order 0 bytes, text lengths 0 bytes, names 0 bytes and "
-            "the rest 195.3 KiB\n"
-            "  time        40 s, 102.4 MiB/s, 3,876 pairs/s\n"
-            "\n"
-            "Worth a look:\n"
-            "  2 hidden files, never paired: .DS_Store, ... (--drop-hidden leaves them out)\n"
-            "  --report FILE lists all of them; docs/sources.md explains them\n");
+  EXPECT_EQ(
+      SummaryText(result, options, report),
+      "out.ulhff: 155,070 pairs of 31,014 media, fixed one-to-many (1:5)\n"
+      "\n"
+      "  paired by   same stem (155,070)\n"
+      "  duplicates  4 media files merged with another of the same bytes\n"
+      "  size        4.0 GiB in 186,084 files -> 3.0 GiB in 1 file (-25.0 %)\n"
+      "  index       97.7 KiB; besides it order 0 bytes, text lengths 0 bytes, names 0 bytes; "
+      "all tables 195.3 KiB\n"
+      "  time        40 s, 102.4 MiB/s, 3,876 pairs/s\n"
+      "\n"
+      "Worth a look:\n"
+      "  2 hidden files, never paired: .DS_Store, ... (--drop-hidden leaves them out)\n"
+      "  --report FILE lists all of them; docs/sources.md explains them\n");
 }
 
 TEST_F(SummaryTest, IsShorterWhereThereIsLessToTell) {

@@ -311,6 +311,8 @@ const BrokenSuperblock kBrokenSuperblocks[] = {
        Entry(sb, SectionType::kTexts).per_block = 100;
      },
      "section TEXTS: extra_bits 2, 1 expected"},
+    {"ShardHalf", [](Superblock& sb) { Append(sb, 25); },
+     "SHARD_POSITIONS: its other half is missing"},
     {"OrderHalf", [](Superblock& sb) { Append(sb, 7); }, "ORDER_STARTS: its other half is missing"},
     {"OrderTwice",
      [](Superblock& sb) {
@@ -342,7 +344,7 @@ INSTANTIATE_TEST_SUITE_P(Corrupt, OpenRefuses, testing::ValuesIn(kBrokenSuperblo
 TEST_F(CorruptTest, SectionsThatAreUnknownButCompatibleAreSkipped) {
   EXPECT_EQ(ErrorAfter([](FileImage& image) {
               image.EditSuperblock([](Superblock& sb) {
-                Append(sb, 24);
+                Append(sb, 500);
                 Append(sb, 40'000).per_block = 0;
               });
             }),
