@@ -51,7 +51,7 @@ class NameCheck {
     const FileRecord record = list.Read(ref.position);
     if (record.dropped || record.name.empty()) return;
     by_name[record.name].push_back(
-        {ref, record.origin, {record.path, record.offset, record.size, record.part}});
+        {ref, record.origin, {record.path, record.offset, record.size, {}, record.part}});
   }
 
   void Settle(const std::string& name, std::vector<Use>& uses) {

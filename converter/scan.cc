@@ -14,6 +14,7 @@
 #include "converter/name_rules.h"
 #include "converter/printable.h"
 #include "converter/sort_key.h"
+#include "converter/ulhff_file.h"
 #include "ulhff/checksum.h"
 #include "ulhff/error.h"
 #include "ulhff/format.h"

@@ -10,52 +10,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
+#include "converter/locator.h"
+#include "converter/odd_kind.h"
 #include "converter/options.h"
 #include "ulhff/format.h"
 #include "ulhff/source_facts.h"
 
 namespace ulhff {
-
-class UlhffFile;
-
-// A media, text or blob of a ULHFF file (converter/ulhff_file.h), which checks what it reads and
-// knows times and extensions.
-struct UlhffPart {
-  const UlhffFile* file = nullptr;  // must live until the conversion ends: SourceSink::Hold
-  TargetKind kind = TargetKind::kMedia;
-  uint64_t number = 0;
-};
-
-// Bytes in a file on disk: all of it, or a part (a record of a container, a spooled stream).
-struct Locator {
-  std::string path;
-  uint64_t offset = 0;
-  std::optional<uint64_t> size = std::nullopt;     // nullopt: to the end of the file
-  std::optional<int64_t> mtime_ns = std::nullopt;  // if it is not that of the file
-  UlhffPart part = {};                             // if part.file is set, it reads the bytes
-};
-
-// One field of a pair. Absent and empty differ.
-struct Absent {};
-struct InlineText {
-  std::string_view bytes;  // valid during the call
-};
-struct FileText {
-  std::string_view name;  // its path in the source tree; empty if it has none there
-  Locator bytes;
-};
-using Text = std::variant<Absent, InlineText, FileText>;
-
-// Where something was said, for messages: "captions.csv", line 12 (0: no line), byte offset (if
-// known).
-struct Origin {
-  std::string_view file;
-  uint64_t line = 0;
-  std::optional<uint64_t> offset = std::nullopt;
-};
 
 using MediaId = uint64_t;
 
@@ -65,41 +28,6 @@ struct UlhffFacts {
   SourceFacts unseen;
   int64_t default_mtime_ns = 0;
   bool has_fields = false;  // even if all of its texts are absent
-};
-
-// Everything odd has one kind, one policy option and one counter (converter docs: docs/sources.md).
-enum class Odd : uint8_t {
-  kMissingMedia,     // --missing-media; the row names a media that is not there
-  kUnpairedMedia,    // --unpaired-media
-  kUnpairedText,     // --unpaired-text
-  kNoText,           // nothing but media
-  kEmptyMedia,       // --empty
-  kEmptyText,        // --empty
-  kDuplicateName,    // --duplicates
-  kRowWithoutMedia,  // skipped, counted
-  kMultiMediaRow,    // --multi-media
-  kSharedText,       // one text, several media of its stem
-  kDanglingLink,     // left out
-  kLoopingLink,
-  kOutsideLink,    // --symlinks inside
-  kSkippedLink,    // --symlinks skip
-  kSpecialFile,    // socket, device, fifo: left out
-  kHiddenFile,     // kept, never paired; or dropped by --drop-hidden
-  kOutsidePath,    // --allow-outside
-  kShortenedName,  // name over 255 bytes, or with '/' or NUL
-  kMagicMismatch,  // content and extension disagree
-  kNotMedia,       // HTML page or Git LFS pointer where a media should be
-  kUnicodeForm,    // matched by NFC/NFD
-  kBackslashPath,  // matched after '\' -> '/'
-  kSharedTime,     // names of one media with different mtimes: the first is shown
-  kTruncated,      // --lenient kept what is whole
-  kHeaderLooksLikeData,
-  kNanText,       // where a text should be stands the NaN that some libraries make of an empty cell
-  kNoChecksum,    // a file that could have checksums of its records has none
-  kLeftColumn,    // of a container's records, that no option took
-  kAbsoluteName,  // of a member of an archive: read without its '/'
-  kRepeatedKey,   // of a sample: it is another one, under other names
-  kLoneMember,    // samples of one member, which may be a wrong --key-rule
 };
 
 // Receives a source in its own order. Implemented by the pipeline; calls may throw InputError or

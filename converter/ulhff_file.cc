@@ -85,14 +85,6 @@ uint64_t UlhffFile::Size(const UlhffPart& part) const {
   });
 }
 
-int64_t UlhffFile::Time(const UlhffPart& part) const {
-  return Guard(part, [&] {
-    if (part.kind == TargetKind::kMedia) return reader_.ObjectTime(part.number);
-    if (part.kind == TargetKind::kBlob) return reader_.BlobTime(part.number);
-    return reader_.TextTime(part.number);
-  });
-}
-
 std::string_view UlhffFile::Extension(const UlhffPart& part) const {
   return Guard(part, [&] { return reader_.Extension(part.number); });
 }

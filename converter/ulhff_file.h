@@ -25,7 +25,6 @@ class UlhffFile {
   // Precondition: the range lies within the part.
   void Read(const UlhffPart& part, uint64_t position, std::span<std::byte> out) const;
   uint64_t Size(const UlhffPart& part) const;
-  int64_t Time(const UlhffPart& part) const;
   std::string_view Extension(const UlhffPart& part) const;  // of a media
   // XXH3-64 of the stored sums of a part, which are not checked.
   uint64_t SumOfSums(const UlhffPart& part) const;

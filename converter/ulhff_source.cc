@@ -113,8 +113,9 @@ class UlhffSource : public Source {
         });
   }
 
-  Locator LocatorOf(uint64_t offset, uint64_t size, TargetKind kind, uint64_t number) const {
-    return {file_->path(), offset, size, {file_.get(), kind, number}};
+  Locator LocatorOf(const ObjectLayout& layout, int64_t mtime_ns, TargetKind kind,
+                    uint64_t number) const {
+    return {file_->path(), layout.offset, layout.media_size, mtime_ns, {file_.get(), kind, number}};
   }
   Origin OriginAt(uint64_t offset) const { return {file_->path(), 0, offset}; }
 
@@ -131,7 +132,8 @@ class UlhffSource : public Source {
 
   std::optional<MediaId> TakeMedia(uint64_t object, const ObjectLayout& layout) {
     const Origin origin = OriginAt(layout.offset);
-    const Locator bytes = LocatorOf(layout.offset, layout.media_size, TargetKind::kMedia, object);
+    const Locator bytes =
+        LocatorOf(layout, reader().ObjectTime(object), TargetKind::kMedia, object);
     std::optional<MediaId> media;
     const uint64_t names = media_names_.Of(object, [&](std::string_view name) {
       if (media) {
@@ -166,15 +168,19 @@ class UlhffSource : public Source {
     seen_files_ += names;
     seen_bytes_ += names * text.size;
     if (text.absent) return Absent{};
-    Locator bytes = LocatorOf(layout.offset + text.position, text.size, TargetKind::kText, number);
-    bytes.path.clear();  // the part knows it, and texts are many
+    // Without a path: the part knows it, and texts are many.
+    Locator bytes{"",
+                  layout.offset + text.position,
+                  text.size,
+                  reader().TextTime(number),
+                  {file_.get(), TargetKind::kText, number}};
     return FileText{name, std::move(bytes)};
   }
 
   void TakeBlobs() {
     for (uint64_t blob = 0; blob < info().blobs; ++blob) {
       const ObjectLayout layout = reader().Blob(blob);
-      const Locator bytes = LocatorOf(layout.offset, layout.media_size, TargetKind::kBlob, blob);
+      const Locator bytes = LocatorOf(layout, reader().BlobTime(blob), TargetKind::kBlob, blob);
       const uint64_t names = blob_names_.Of(blob, [&](std::string_view name) {
         if (options_->extras) sink_->Extra(name, bytes, OriginAt(layout.offset));
       });

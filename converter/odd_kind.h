@@ -1,0 +1,46 @@
+// The kinds of odd input, as sources note them.
+#ifndef ULHFF_CONVERTER_ODD_KIND_H_
+#define ULHFF_CONVERTER_ODD_KIND_H_
+
+#include <cstdint>
+
+namespace ulhff {
+
+// Everything odd has one kind, one policy option and one counter (converter docs: docs/sources.md).
+enum class Odd : uint8_t {
+  kMissingMedia,     // --missing-media; the row names a media that is not there
+  kUnpairedMedia,    // --unpaired-media
+  kUnpairedText,     // --unpaired-text
+  kNoText,           // nothing but media
+  kEmptyMedia,       // --empty
+  kEmptyText,        // --empty
+  kDuplicateName,    // --duplicates
+  kRowWithoutMedia,  // skipped, counted
+  kMultiMediaRow,    // --multi-media
+  kSharedText,       // one text, several media of its stem
+  kDanglingLink,     // left out
+  kLoopingLink,
+  kOutsideLink,    // --symlinks inside
+  kSkippedLink,    // --symlinks skip
+  kSpecialFile,    // socket, device, fifo: left out
+  kHiddenFile,     // kept, never paired; or dropped by --drop-hidden
+  kOutsidePath,    // --allow-outside
+  kShortenedName,  // name over 255 bytes, or with '/' or NUL
+  kMagicMismatch,  // content and extension disagree
+  kNotMedia,       // HTML page or Git LFS pointer where a media should be
+  kUnicodeForm,    // matched by NFC/NFD
+  kBackslashPath,  // matched after '\' -> '/'
+  kSharedTime,     // names of one media with different mtimes: the first is shown
+  kTruncated,      // --lenient kept what is whole
+  kHeaderLooksLikeData,
+  kNanText,       // where a text should be stands the NaN that some libraries make of an empty cell
+  kNoChecksum,    // a file that could have checksums of its records has none
+  kLeftColumn,    // of a container's records, that no option took
+  kAbsoluteName,  // of a member of an archive: read without its '/'
+  kRepeatedKey,   // of a sample: it is another one, under other names
+  kLoneMember,    // samples of one member, which may be a wrong --key-rule
+};
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_ODD_KIND_H_
