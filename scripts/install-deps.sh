@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running need, on Debian 12 and Ubuntu 24.04.
-# Usage: install-deps.sh [--dev | --bench | --bundled]     --dev adds clang, clang-tidy and clang-format;
+# Usage: install-deps.sh [--dev | --bench | --bundled | --interop]     --dev adds clang, clang-tidy and clang-format;
 # --bench what bench/ measures against (SquashFS, EROFS, sshfs ...), plots with and is built from;
-# --bundled what libfuse is built with (preset bundled)
+# --bundled what libfuse is built with (preset bundled); --interop what environments of Python are made with
 # ULHFF_SKIP_DEPS=1 makes it do nothing, for systems where you installed the packages yourself.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -19,7 +19,8 @@ case "${1:-}" in
       erofs-utils sshfs openssh-server openssh-client)
     ;;
   --bundled) packages+=(meson liburing-dev libnuma-dev) ;;
-  *) die "unknown argument '$1' (usage: install-deps.sh [--dev | --bench | --bundled])" ;;
+  --interop) packages+=(python3-venv) ;;
+  *) die "unknown argument '$1' (usage: install-deps.sh [--dev | --bench | --bundled | --interop])" ;;
 esac
 [ -z "${ULHFF_SKIP_DEPS:-}" ] || exit 0
 
