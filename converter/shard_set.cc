@@ -147,6 +147,7 @@ void CheckPositions(const std::vector<Input>& inputs, const std::string& tmp_dir
 
 MergeInputs LookAtInputs(const std::vector<std::string>& paths, const std::string& tmp_dir) {
   std::vector<Input> inputs;
+  inputs.reserve(paths.size());
   for (const std::string& path : paths) inputs.push_back(Look(path));
   CheckSameConversion(inputs);
   MergeInputs result;

@@ -28,7 +28,8 @@ class NamesByNumber {
     for (; more_ && number_ <= number; Advance()) {
       if (number_ < number) continue;
       ++count;
-      take(std::string_view(path_));
+      const std::string_view path = path_;
+      take(path);
     }
     return count;
   }
