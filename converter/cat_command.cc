@@ -33,7 +33,7 @@ constexpr CommandHelp kHelp = {
 
 class Cat {
  public:
-  Cat(const Reader& reader, const Tree& tree) : tree_(tree), content_(reader) {}
+  Cat(const Reader& reader, const Tree& tree) : tree_(tree), content_(reader, tree) {}
 
   // Like cat, goes on with the next file after one that fails. Returns the exit code.
   int Print(std::string_view path) {

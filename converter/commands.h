@@ -23,6 +23,7 @@ int VerifyMain(int argc, char** argv);
 int LsMain(int argc, char** argv);
 int CatMain(int argc, char** argv);
 int ExportMain(int argc, char** argv);
+int TableMain(int argc, char** argv);
 
 }  // namespace ulhff
 

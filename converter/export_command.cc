@@ -50,7 +50,7 @@ class Exporter {
   Exporter(const Reader& reader, const Tree& tree, const std::string& target,
            const Arguments& arguments)
       : tree_(tree),
-        content_(reader),
+        content_(reader, tree),
         root_(TargetDirectory::OpenRoot(target)),
         link_(arguments.values["hard-links"].as<bool>()),
         force_(arguments.values["force"].as<bool>()) {}

@@ -32,7 +32,9 @@ constexpr std::array kCommands = {
     Command{"verify", "check the structure and every checksum of a file", VerifyMain},
     Command{"ls", "list a directory of a view, without a mount", LsMain},
     Command{"cat", "print files of a view, without a mount", CatMain},
-    Command{"export", "write a view back as plain files", ExportMain},
+    Command{"export", "write a file back as plain files, files with a table, or tar shards",
+            ExportMain},
+    Command{"table", "print a table of the pairs for loaders, their media in a mount", TableMain},
 };
 
 int PrintHelp() {

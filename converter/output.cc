@@ -10,7 +10,6 @@
 #include <cwchar>
 #include <cwctype>
 
-#include "printable.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -32,17 +31,6 @@ void AppendEscapedByte(std::string& out, char c) {
     out += kTo[at];
   } else {
     out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-  }
-}
-
-void AppendJsonByte(std::string& out, char c) {
-  if (c == '"' || c == '\\') {
-    out += '\\';
-    out += c;
-  } else if (static_cast<unsigned char>(c) < 0x20) {
-    out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-  } else {
-    out += c;
   }
 }
 
@@ -73,22 +61,6 @@ std::string EscapeName(std::string_view name) {
     }
   }
   return out;
-}
-
-std::string JsonString(std::string_view bytes) {
-  std::string out = "\"";
-  while (!bytes.empty()) {
-    const size_t size = Utf8Length(bytes);
-    if (size == 0) {
-      out += fmt::format("\\udc{:02x}", static_cast<unsigned char>(bytes[0]));
-    } else if (size == 1) {
-      AppendJsonByte(out, bytes[0]);
-    } else {
-      out += bytes.substr(0, size);
-    }
-    bytes.remove_prefix(size == 0 ? 1 : size);
-  }
-  return out + '"';
 }
 
 std::string GroupedNumber(uint64_t number) {

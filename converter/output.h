@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "ulhff/json_text.h"
+
 namespace ulhff {
 
 // Standard output, buffered by stdio. Every failure is a std::system_error, a full disk at Flush
@@ -22,10 +24,6 @@ bool IsTerminal(int fd);
 
 // As `ls -b`: backslash, space and what the locale cannot print become C escapes.
 std::string EscapeName(std::string_view name);
-
-// As a JSON string, quotes included. Bytes that are no UTF-8 become \udc80..\udcff, which Python's
-// os.fsencode turns back into the bytes.
-std::string JsonString(std::string_view bytes);
 
 std::string GroupedNumber(uint64_t number);     // "155,070"
 std::string ReadableSize(uint64_t size_bytes);  // "4.2 GiB", "17 bytes"

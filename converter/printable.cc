@@ -34,22 +34,6 @@ void AppendHex(std::string& out, std::string_view bytes) {
 
 }  // namespace
 
-size_t Utf8Length(std::string_view bytes) {
-  if (bytes.empty()) return 0;
-  const auto first = static_cast<unsigned char>(bytes[0]);
-  if (first < 0x80) return 1;
-  const size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || bytes.size() < size) return 0;
-  uint32_t code = first & (0x7fu >> size);
-  for (size_t i = 1; i < size; ++i) {
-    if (!IsContinuation(bytes[i])) return 0;
-    code = (code << 6) | (static_cast<unsigned char>(bytes[i]) & 0x3fu);
-  }
-  const bool overlong = (size == 3 && code < 0x800) || (size == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xd800 && code < 0xe000;
-  return overlong || surrogate || code > 0x10ffff ? 0 : size;
-}
-
 std::string Printable(std::string_view bytes, size_t limit) {
   if (bytes.size() > limit) {
     size_t head = limit / 2;

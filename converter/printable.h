@@ -6,10 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace ulhff {
+#include "ulhff/json_text.h"
 
-// The length of the well-formed UTF-8 character at the front of `bytes` (1..4), 0 if there is none.
-size_t Utf8Length(std::string_view bytes);
+namespace ulhff {
 
 inline constexpr size_t kWholePath = ~size_t{0};  // as `limit`: nothing is cut
 

@@ -1,7 +1,6 @@
 // Batches of directory entries; file contents in pieces.
 #include "tree_files.h"
 
-#include <cassert>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,13 +24,6 @@ bool AddToBatch(void* context, std::string_view name, Node node, uint64_t next_c
   return batch->entries.size() < kBatchEntries;
 }
 
-size_t ReadAt(const Reader& reader, Node file, uint64_t position, std::span<std::byte> out) {
-  if (file.kind() == NodeKind::kMedia) return reader.ReadMedia(file.number(), position, out);
-  if (file.kind() == NodeKind::kText) return reader.ReadText(file.number(), position, out);
-  assert(file.kind() == NodeKind::kBlob);
-  return reader.ReadBlob(file.number(), position, out);
-}
-
 }  // namespace
 
 void ForEachEntry(const Tree& tree, Node directory,
@@ -50,11 +42,24 @@ std::string_view TrimPath(std::string_view path) {
   return path == "." ? std::string_view() : path;
 }
 
+size_t FileReader::ReadAt(Node file, uint64_t position) {
+  switch (file.kind()) {
+    case NodeKind::kMedia:
+      return reader_.ReadMedia(file.number(), position, buffer_);
+    case NodeKind::kText:
+      return reader_.ReadText(file.number(), position, buffer_);
+    case NodeKind::kBlob:
+      return reader_.ReadBlob(file.number(), position, buffer_);
+    default:
+      return tree_.ReadMade(file, position, buffer_);
+  }
+}
+
 void FileReader::Read(Node file, const std::function<void(ByteSpan)>& take) {
   buffer_.resize(kPieceSize);
   uint64_t position = 0;
   for (size_t size = kPieceSize; size == kPieceSize; position += size) {
-    size = ReadAt(reader_, file, position, buffer_);
+    size = ReadAt(file, position);
     if (size > 0) take(ByteSpan(buffer_).first(size));
   }
 }

@@ -24,12 +24,16 @@ std::string_view TrimPath(std::string_view path);
 // Contents of files, verified. Reuses its buffer; not thread-safe.
 class FileReader {
  public:
-  explicit FileReader(const Reader& reader) : reader_(reader) {}
+  // Both must outlive it.
+  FileReader(const Reader& reader, const Tree& tree) : reader_(reader), tree_(tree) {}
   // Passes on the bytes in order, in pieces that are valid during the call.
   void Read(Node file, const std::function<void(ByteSpan)>& take);
 
  private:
+  size_t ReadAt(Node file, uint64_t position);
+
   const Reader& reader_;
+  const Tree& tree_;
   std::vector<std::byte> buffer_;
 };
 

@@ -41,7 +41,8 @@ class Listing {
 
  private:
   fuse_entry_param EntryOf(Node node) const {
-    if (prime_) {
+    // What a view makes itself may not be made yet: a listing does not wait for it.
+    if (prime_ && node.kind() != NodeKind::kMade) {
       try {
         const std::optional<Attributes> attributes = server_.tree().GetAttributes(node);
         if (attributes) return MakeEntry(server_, *attributes);

@@ -66,6 +66,8 @@ size_t Server::Read(Node node, uint64_t position, std::span<std::byte> out) {
       return pool_.ReadText(node.number(), position, out);
     case NodeKind::kBlob:
       return pool_.ReadBlob(node.number(), position, out);
+    case NodeKind::kMade:
+      return tree_.ReadMade(node, position, out);
     default:
       throw std::system_error(EISDIR, std::generic_category());
   }

@@ -254,6 +254,14 @@ std::string NumberedView::PathOfDirectory(Directory directory) const {
   return path;
 }
 
+std::string NumberedView::PathOfFile(const FileName& file) const {
+  NameBuffer name;
+  AppendKey(name, file.key);
+  const uint64_t shard = template_.shard_level ? file.key / fan_out_ : 0;
+  const std::string directory = PathOfDirectory({leaf_depth(), file.split, shard});
+  return fmt::format("{}{}{}{}", directory, directory.empty() ? "" : "/", name.view(), file.suffix);
+}
+
 std::optional<std::string> NumberedView::PathOf(Node node) const {
   if (node.kind() == own_kind()) {
     const auto directory = Decode(node.number());
@@ -262,12 +270,11 @@ std::optional<std::string> NumberedView::PathOf(Node node) const {
   }
   const auto file = NameOf(node);
   if (!file) return std::nullopt;
-  NameBuffer name;
-  AppendKey(name, file->key);
-  const uint64_t shard = template_.shard_level ? file->key / fan_out_ : 0;
-  const std::string directory = PathOfDirectory({leaf_depth(), file->split, shard});
-  return fmt::format("{}{}{}{}", directory, directory.empty() ? "" : "/", name.view(),
-                     file->suffix);
+  return PathOfFile(*file);
+}
+
+std::optional<std::string> NumberedView::PathOfPair(uint64_t pair, uint64_t object) const {
+  return PathOfFile(NameOfMedia(pair, object));
 }
 
 }  // namespace ulhff

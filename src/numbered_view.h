@@ -51,6 +51,7 @@ class NumberedView : public View {
   uint64_t EntryCount(uint64_t directory) const final;
   uint64_t BlobLinks(uint64_t) const final { return 0; }
   std::optional<std::string> PathOf(Node node) const final;
+  std::optional<std::string> PathOfPair(uint64_t pair, uint64_t object) const final;
 
  protected:
   // One split: no split directories. `longest_suffix` in bytes.
@@ -76,6 +77,7 @@ class NumberedView : public View {
     std::string suffix;
   };
   virtual std::optional<FileName> NameOf(Node file) const = 0;
+  virtual FileName NameOfMedia(uint64_t pair, uint64_t object) const = 0;
 
   const Reader& reader() const { return reader_; }
   const Suffixes& suffixes() const { return suffixes_; }
@@ -105,6 +107,7 @@ class NumberedView : public View {
   void AppendName(const Directory& directory, NameBuffer& name) const;
   std::optional<uint64_t> FindChild(const Directory& directory, std::string_view name) const;
   std::string PathOfDirectory(Directory directory) const;
+  std::string PathOfFile(const FileName& file) const;
 
   const Reader& reader_;
   Suffixes suffixes_;

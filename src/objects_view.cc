@@ -103,16 +103,18 @@ class ObjectsView final : public NumberedView {
   }
 
   std::optional<FileName> NameOf(Node file) const override {
-    if (file.kind() == NodeKind::kMedia) {
-      NameBuffer suffix;
-      suffixes().AppendMedia(suffix, reader().Extension(file.number()));
-      return FileName{0, file.number(), std::string(suffix.view())};
-    }
+    if (file.kind() == NodeKind::kMedia) return NameOfMedia(0, file.number());
     if (file.kind() != NodeKind::kText || fields_ == 0) return std::nullopt;
     const PairLocation place = reader().Locate(file.number() / fields_);
     if (IsLeftOut(reader().Object(place.object), file.number())) return std::nullopt;
     return FileName{0, place.object,
                     fmt::format(".{}{}", place.slot, suffixes().text(file.number() % fields_))};
+  }
+
+  FileName NameOfMedia(uint64_t, uint64_t object) const override {
+    NameBuffer suffix;
+    suffixes().AppendMedia(suffix, reader().Extension(object));
+    return {0, object, std::string(suffix.view())};
   }
 
  private:

@@ -107,17 +107,20 @@ class PairsView final : public NumberedView {
   }
 
   std::optional<FileName> NameOf(Node file) const override {
-    if (file.kind() == NodeKind::kMedia) {
-      NameBuffer suffix;
-      suffixes().AppendMedia(suffix, reader().Extension(file.number()));
-      return NameOfPair(reader().Object(file.number()).first_pair, suffix.view());
-    }
+    if (file.kind() == NodeKind::kMedia)
+      return NameOfMedia(reader().Object(file.number()).first_pair, file.number());
     if (file.kind() != NodeKind::kText || fields_ == 0) return std::nullopt;
     const uint64_t pair = file.number() / fields_;
     PairCursor cursor(reader());
     cursor.MoveTo(pair);
     if (omit_ && cursor.IsAbsent(file.number())) return std::nullopt;
     return NameOfPair(pair, suffixes().text(file.number() % fields_));
+  }
+
+  FileName NameOfMedia(uint64_t pair, uint64_t object) const override {
+    NameBuffer suffix;
+    suffixes().AppendMedia(suffix, reader().Extension(object));
+    return NameOfPair(pair, suffix.view());
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "error.h"
@@ -21,10 +22,14 @@ struct NamedView {
 // The one place that lists the views.
 std::vector<NamedView> MakeViews(const Reader& reader, const TreeOptions& options, ViewKind kind) {
   const bool all = kind == ViewKind::kAll;
+  const auto described = [&](std::unique_ptr<View> view) {
+    return options.hf_metadata ? AddMetadata(reader, std::move(view)) : std::move(view);
+  };
   std::vector<NamedView> views;
   if (all || kind == ViewKind::kObjects)
-    views.push_back({"objects", MakeObjectsView(reader, options)});
-  if (all || kind == ViewKind::kPairs) views.push_back({"pairs", MakePairsView(reader, options)});
+    views.push_back({"objects", described(MakeObjectsView(reader, options))});
+  if (all || kind == ViewKind::kPairs)
+    views.push_back({"pairs", described(MakePairsView(reader, options))});
   if (all || kind == ViewKind::kSource) views.push_back({"source", MakeSourceView(reader)});
   return views;
 }
@@ -100,6 +105,15 @@ class Tree::Impl {
                       reader_.BlobTime(blob)};
   }
 
+  // Of a file that a view makes: the view too. nullptr: there is no such file.
+  const View* MakerOf(uint64_t number, std::optional<Attributes>& attributes) const {
+    for (const NamedView& named : views_) {
+      attributes = named.view->MadeAttributes(number);
+      if (attributes) return named.view.get();
+    }
+    return nullptr;
+  }
+
   std::optional<Attributes> OfRootOfViews() const {
     return Attributes{kRootNode, true, kDirectorySize, 2 + views_.size(),
                       reader_.info().default_mtime_ns};
@@ -142,6 +156,8 @@ std::optional<Attributes> Tree::GetAttributes(Node node) const {
     attributes = impl_->OfText(node.number());
   } else if (node.kind() == NodeKind::kBlob) {
     attributes = impl_->OfBlob(node.number());
+  } else if (node.kind() == NodeKind::kMade) {
+    impl_->MakerOf(node.number(), attributes);
   } else if (const auto place = impl_->Find(node)) {
     attributes = place->view->OwnAttributes(place->directory);
     if (attributes) attributes->node = impl_->Shown(attributes->node);
@@ -186,6 +202,20 @@ std::optional<std::string> Tree::FindPath(Node node) const {
     return path->empty() ? std::string(named->name) : fmt::format("{}/{}", named->name, *path);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> Tree::PathOfPair(uint64_t pair) const {
+  const auto& views = impl_->views();
+  const auto path = views.front().view->PathOfPair(pair, impl_->reader().Locate(pair).object);
+  if (!path || views.size() == 1) return path;
+  return fmt::format("{}/{}", views.front().name, *path);
+}
+
+size_t Tree::ReadMade(Node file, uint64_t position, std::span<std::byte> out) const {
+  std::optional<Attributes> attributes;
+  const View* const maker =
+      file.kind() == NodeKind::kMade ? impl_->MakerOf(file.number(), attributes) : nullptr;
+  return maker == nullptr ? 0 : maker->ReadMade(file.number(), position, out);
 }
 
 std::string Tree::PathOf(Node node) const {

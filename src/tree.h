@@ -2,9 +2,11 @@
 #ifndef ULHFF_SRC_TREE_H_
 #define ULHFF_SRC_TREE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,7 @@ enum class NodeKind : uint8_t {
   kSourceDir = 4,   // number: directory
   kPairsDir = 5,    // number: made by PairsView
   kObjectsDir = 6,  // number: made by ObjectsView
+  kMade = 7,        // a file that a view makes; number: the view's kind and its own number
 };
 
 // A node is a number computed from what it is, the same in every view, mount and run: kind 4 bits,
@@ -39,7 +42,15 @@ class Node {
   constexpr NodeKind kind() const { return static_cast<NodeKind>(ino_ >> 60); }
   constexpr uint64_t number() const { return ino_ & ((uint64_t{1} << 44) - 1); }
   constexpr bool is_directory() const {
-    return kind() != NodeKind::kMedia && kind() != NodeKind::kText && kind() != NodeKind::kBlob;
+    switch (kind()) {
+      case NodeKind::kMedia:
+      case NodeKind::kText:
+      case NodeKind::kBlob:
+      case NodeKind::kMade:
+        return false;
+      default:
+        return true;
+    }
   }
   friend constexpr bool operator==(Node, Node) = default;
 
@@ -68,11 +79,13 @@ struct TreeOptions {
   std::string media_extension = "keep";
   std::string text_extension;  // empty: that of the field ("txt")
   AbsentText absent_text = AbsentText::kOmit;
+  bool hf_metadata = false;  // pairs and objects have a metadata.jsonl
 };
 
-// Immutable after construction; any number of threads. Allocates nothing in Lookup, List and
-// GetAttributes. Errors: FormatError, std::system_error from the Reader; std::invalid_argument
-// (constructor) for options that make no sense, with one clear line.
+// Immutable after construction, but for files that it makes; any number of threads. Allocates
+// nothing in Lookup, List and GetAttributes, but for those. Errors: FormatError, std::system_error
+// from the Reader; std::invalid_argument (constructor) for options that make no sense, with one
+// clear line.
 class Tree {
  public:
   Tree(const Reader& reader, const TreeOptions& options);  // `reader` must outlive it
@@ -97,6 +110,12 @@ class Tree {
   // none, or if the names that lead to it are damaged.
   std::optional<std::string> FindPath(Node node) const;
   std::string PathOf(Node node) const;  // as FindPath; "<object 7>" for none
+  // The same of the media of a pair, in the first of the mounted views: where every pair has a name
+  // of its own, that one. As slow as FindPath in the source view only.
+  std::optional<std::string> PathOfPair(uint64_t pair) const;
+
+  // Reads a file of NodeKind::kMade, as Reader::ReadMedia does; 0 if there is no such file.
+  size_t ReadMade(Node file, uint64_t position, std::span<std::byte> out) const;
 
   uint64_t file_count() const;  // names of files in the view, for statfs
   // By path ("a/b.jpg", without leading or trailing '/'; "" is the root), for `ls` and `cat`.

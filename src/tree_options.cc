@@ -15,7 +15,7 @@ namespace ulhff {
 
 namespace {
 
-constexpr std::array<TreeOptionHelp, 8> kOptions = {{
+constexpr std::array<TreeOptionHelp, 9> kOptions = {{
     {"view", "VIEW", "source, pairs, objects or all (default: as the source was)"},
     {"fan_out", "N", "keys in a directory (10000)"},
     {"flat", nullptr, "no directories of N keys"},
@@ -24,6 +24,7 @@ constexpr std::array<TreeOptionHelp, 8> kOptions = {{
     {"media_ext", "EXT", "extension of every media, or keep (keep)"},
     {"text_ext", "EXT", "extension of the first text (that of the file, e.g. txt)"},
     {"absent_text", "HOW", "of an absent text: omit (no file) or empty (an empty one) (omit)"},
+    {"hf_metadata", nullptr, "a metadata.jsonl in pairs and objects, for Hugging Face datasets"},
 }};
 
 uint64_t ParseCount(std::string_view key, std::string_view value, uint64_t max) {
@@ -79,6 +80,9 @@ bool ParseTreeOption(TreeOptions& options, std::string_view key, std::string_vie
     options.text_extension = ParseExtension(key, value);
   } else if (key == "absent_text") {
     options.absent_text = ParseAbsentText(value);
+  } else if (key == "hf_metadata") {
+    if (!value.empty()) throw std::invalid_argument("hf_metadata: takes no value");
+    options.hf_metadata = true;
   } else {
     return false;
   }

@@ -3,9 +3,11 @@
 #ifndef ULHFF_SRC_VIEW_H_
 #define ULHFF_SRC_VIEW_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -44,7 +46,22 @@ class View {
   // A path of any node from the view's root on ("" is the root); nullopt: it has none here. May
   // read much.
   virtual std::optional<std::string> PathOf(Node node) const = 0;
+  // The same of the media of a pair: where every pair has a name of its own, that one.
+  virtual std::optional<std::string> PathOfPair(uint64_t /*pair*/, uint64_t object) const {
+    return PathOf(Node(NodeKind::kMedia, object));
+  }
   virtual uint64_t FileCount() const = 0;  // as exact as EntryCount
+
+  // Files that the view makes itself (NodeKind::kMade): what they hold may be made when it is asked
+  // for first, so both may take long once. nullopt: none of this number.
+  virtual std::optional<Attributes> MadeAttributes(uint64_t /*number*/) const {
+    return std::nullopt;
+  }
+  // As Reader::ReadMedia. Precondition: MadeAttributes(number) has a value.
+  virtual size_t ReadMade(uint64_t /*number*/, uint64_t /*position*/,
+                          std::span<std::byte> /*out*/) const {
+    return 0;
+  }
 };
 
 // st_size of every directory; du counts it as one block.
@@ -57,6 +74,9 @@ std::unique_ptr<View> MakePairsView(const Reader& reader, const TreeOptions& opt
 // SHARD/KEY.jpg + KEY.0.txt, KEY.1.txt ... for each object (objects_view.cc). Throws
 // std::invalid_argument.
 std::unique_ptr<View> MakeObjectsView(const Reader& reader, const TreeOptions& options);
+// The pairs or objects view with a metadata.jsonl of all its media (metadata_view.cc). Throws
+// std::invalid_argument.
+std::unique_ptr<View> AddMetadata(const Reader& reader, std::unique_ptr<View> view);
 
 }  // namespace ulhff
 

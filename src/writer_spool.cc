@@ -1,27 +1,12 @@
 // Spools keep the tail that was not written yet in memory; cursors read file and tail alike.
 #include "writer_spool.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 
 #include "error.h"
 
 namespace ulhff {
-
-UniqueFd OpenSpillFile(const std::string& dir) {
-  UniqueFd file(::open(dir.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
-  // Kernels and file systems without O_TMPFILE answer in several ways; real trouble shows again.
-  if (file.valid()) return file;
-  std::string path = dir + "/.ulhff-spill-XXXXXX";
-  file = UniqueFd(::mkostemp(path.data(), O_CLOEXEC));
-  if (!file.valid()) ThrowErrno("temporary file in " + dir);
-  ::unlink(path.c_str());
-  return file;
-}
 
 void Spool::Append(ByteSpan bytes) {
   while (!bytes.empty()) {

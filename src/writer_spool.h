@@ -12,12 +12,9 @@
 
 #include "bytes.h"
 #include "file.h"
+#include "spill_file.h"
 
 namespace ulhff {
-
-// A file without a name in `dir`, open for reading and writing: it vanishes with its descriptor,
-// however the process ends. Throws std::system_error naming `dir`.
-UniqueFd OpenSpillFile(const std::string& dir);
 
 // Bytes in the order they were appended; kBufferSize of them in memory, the rest in a spill file.
 // Throws std::system_error naming the directory.

@@ -19,6 +19,7 @@ TEST(TreeOptionsTest, SetsEveryOption) {
   EXPECT_TRUE(ParseTreeOption(options, "media_ext", ".png"));
   EXPECT_TRUE(ParseTreeOption(options, "text_ext", "caption"));
   EXPECT_TRUE(ParseTreeOption(options, "absent_text", "empty"));
+  EXPECT_TRUE(ParseTreeOption(options, "hf_metadata", ""));
   EXPECT_EQ(options.view, ViewKind::kPairs);
   EXPECT_EQ(options.fan_out, 500u);
   EXPECT_TRUE(options.flat);
@@ -27,6 +28,7 @@ TEST(TreeOptionsTest, SetsEveryOption) {
   EXPECT_EQ(options.media_extension, "png");
   EXPECT_EQ(options.text_extension, "caption");
   EXPECT_EQ(options.absent_text, AbsentText::kEmpty);
+  EXPECT_TRUE(options.hf_metadata);
 }
 
 TEST(TreeOptionsTest, LeavesTheOptionsOfOthersAlone) {

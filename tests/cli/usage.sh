@@ -2,7 +2,7 @@
 # Command lines: help, versions, errors and exit codes of every command, and the manual page's options.
 . "$ULHFF_SOURCE_DIR/tests/cli/lib.bash" || exit
 make_dataset
-commands='convert merge info verify ls cat export'
+commands='convert merge info verify ls cat export table'
 
 expect_exit 0 ulhff --version
 expect_line stdout '(format ULHFF 1.0)'
@@ -47,7 +47,7 @@ expect_line stdout '32 bytes in 2 files'
 manual=$ULHFF_SOURCE_DIR/docs/man/ulhff.1.md
 options() { grep -oE -- '(^|[^[:alnum:]-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]*' | sort -u; }
 section() { awk -v name="$1" '/^#+ /{on = ($2 == name)} on' "$manual" | tr -d '\\'; }
-for command in merge info verify ls cat export; do
+for command in merge info verify ls cat export table; do
   tail -n +3 "$command.help" | sed '/^Examples/,$d' | options | grep -vx -- --help >"$command.a"
   {
     section "$command"
