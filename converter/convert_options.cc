@@ -212,15 +212,16 @@ void TakeShard(const Arguments& arguments, ConvertOptions& options) {
   if (!arguments.Has("shard")) return;
   const std::string text = ValueOf(arguments, "shard");
   const size_t slash = text.find('/');
-  const std::optional<unsigned> shard = ParseNumber(text.substr(0, slash));
-  const std::optional<unsigned> shards =
-      slash == std::string::npos ? std::nullopt : ParseNumber(text.substr(slash + 1));
-  if (!shard || !shards || *shard < 1 || *shard > *shards || *shards > kMaxShardCount) {
+  // 0, which is no shard, where there is no number.
+  const unsigned shard = ParseNumber(text.substr(0, slash)).value_or(0);
+  const unsigned shards =
+      slash == std::string::npos ? 0 : ParseNumber(text.substr(slash + 1)).value_or(0);
+  if (shard < 1 || shard > shards || shards > kMaxShardCount) {
     throw UsageError(
         fmt::format("--shard {}: needs I/N with 1 <= I <= N <= {}", text, kMaxShardCount));
   }
-  options.shard = *shard;
-  options.shards = *shards;
+  options.shard = shard;
+  options.shards = shards;
 }
 
 void TakeFiles(const Arguments& arguments, ConvertOptions& options) {

@@ -16,6 +16,7 @@
 #include "fuse/listing.h"
 #include "fuse/rings.h"
 #include "fuse/server.h"
+#include "ulhff/error.h"
 #include "ulhff/file.h"
 #include "ulhff/tree.h"
 
@@ -142,7 +143,7 @@ void Lookup(fuse_req_t request, fuse_ino_t parent, const char* given) {
       return 0;
     }
     const std::optional<Attributes> attributes = server.tree().GetAttributes(*node);
-    if (!attributes) return ESTALE;
+    if (!attributes) throw FormatError(0, "the index counts no name for it");
     const fuse_entry_param entry = MakeEntry(server, *attributes);
     fuse_reply_entry(request, &entry);
     return 0;

@@ -57,6 +57,7 @@ class NameVerifier {
   std::optional<std::string> previous_;     // name in this directory
   std::optional<uint64_t> next_child_ = 1;  // number of the next subdirectory; unknown behind gaps
   bool gaps_ = false;
+  bool directories_ended_ = false;  // directories end before the names do
   std::vector<uint32_t> children_;  // subdirectories seen, by directory
   std::vector<uint8_t> depths_;     // by directory
   std::vector<uint32_t> media_links_;
@@ -72,6 +73,7 @@ void NameVerifier::Run() {
     gaps_ = true;
     next_child_.reset();
     previous_.reset();
+    if (directories_ended_) break;  // no name behind it has a directory
   }
   VerifyDirectories();
   if (gaps_) return;
@@ -95,6 +97,11 @@ void NameVerifier::VerifyBlock(uint64_t block) {
 
 void NameVerifier::EnterDirectoryOf(uint64_t entry) {
   while (entry >= range_.end) {
+    if (directory_ + 1 == info_.directories) {
+      directories_ended_ = true;
+      sections_[SectionType::kDirectoryStarts].ThrowMalformed(
+          info_.directories, fmt::format("the last directory ends before name {}", entry));
+    }
     range_ = names_.EntriesOfDirectory(directory_ + 1);
     ++directory_;
     previous_.reset();

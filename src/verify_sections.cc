@@ -35,6 +35,9 @@ class SectionVerifier {
     Grows(kSplitCounts, true, 0, info_.pairs);
     Grows(kShardPositions, true, std::nullopt, std::nullopt);
     IsBelow(kObjectExtensions, info_.extensions.size());
+    for (const SectionType times : {kObjectTimes, kTextTimes, kBlobTimes, kDirectoryTimes}) {
+      report_.Scan(At(times), [](uint64_t, const PackedValue&) {});  // any value is a time
+    }
     VerifyPairTree();
     VerifyOrder();
     VerifySplits();

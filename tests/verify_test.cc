@@ -204,6 +204,10 @@ const BrokenSection kBrokenSections[] = {
     {"TextsTotal", SectionType::kTexts, {0, 3, 6, 12}, "the last is 12, 11 expected"},
     {"DirectoryStarts", SectionType::kDirectoryStarts, {0, 1, 5}, "names out of order"},
     {"DirectoryStartsTotal", SectionType::kDirectoryStarts, {0, 3, 4}, "the last is 4, 5 expected"},
+    {"DirectoriesEndBeforeTheNames",
+     SectionType::kDirectoryStarts,
+     {0, 0, 0},
+     "the last directory ends before name 0"},
     {"DirectoryParentsLoop", SectionType::kDirectoryParents, {0, 1}, "stands elsewhere"},
     {"RootWithAParent", SectionType::kDirectoryParents, {1, 0}, "parent 1"},
     {"DirectoryChildren", SectionType::kDirectoryChildren, {1, 1}, "0 subdirectories, 1 stored"},
@@ -212,6 +216,27 @@ const BrokenSection kBrokenSections[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Verify, VerifySection, testing::ValuesIn(kBrokenSections),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// Its values may be any, but must be there.
+TEST(VerifyTest, FindsTimesThatCannotBeRead) {
+  const TempDir dir;
+  RandomDataset(1, {}).Write(dir / "file");
+  const Superblock superblock = FileImage(dir / "file").superblock();
+  size_t found = 0;
+  for (const SectionEntry& section : superblock.table) {
+    const auto type = static_cast<SectionType>(static_cast<uint16_t>(section.type));
+    if (type < SectionType::kObjectTimes || type > SectionType::kDirectoryTimes) continue;
+    ++found;
+    FileImage image(dir / "file");
+    image.Block(type)[16] = std::byte{200};  // bits of an element
+    image.Reseal();
+    image.Write(dir / "broken");
+    EXPECT_THAT(VerifyFile(dir / "broken"),
+                testing::Contains(Field(&Finding::what, HasSubstr("do not fit"))))
+        << static_cast<int>(type);
+  }
+  EXPECT_GT(found, 2U);
+}
 
 TEST_F(VerifyDamage, FindsTotalsThatAreWrong) {
   EXPECT_THAT(EditAndVerify([](FileImage& image) {
