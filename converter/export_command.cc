@@ -1,4 +1,4 @@
-// `ulhff export`: writes a view back as plain files.
+// `ulhff export`: writes a view back as plain files, or the pairs in one of several layouts.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -14,7 +14,10 @@
 #include "commands.h"
 #include "input_error.h"
 #include "interrupt.h"
+#include "media_paths.h"
 #include "output.h"
+#include "pair_layout.h"
+#include "pair_walk.h"
 #include "printable.h"
 #include "target_directory.h"
 #include "tree_files.h"
@@ -26,24 +29,20 @@ namespace ulhff {
 
 namespace {
 
+namespace po = boost::program_options;
+
 constexpr CommandHelp kHelp = {
     "export",
     "[OPTIONS] FILE DIR",
-    "Write a view of a ULHFF file into DIR as plain files.",
-    "Each file appears whole or not at all. Damaged files are named and left out.\n"
+    "Write a ULHFF file into DIR: a view of it as plain files, or its pairs --as a layout.",
+    "Each file appears whole or not at all. What is damaged is named and left out.\n"
     "Examples:  ulhff export photos.ulhff photos\n"
     "           ulhff export --view pairs --hard-links photos.ulhff pairs\n"
+    "           ulhff export --as webdataset --shard-pairs 10000 photos.ulhff shards\n"
     "Exit status: 0 done, 1 cannot read or write, or a file exists, 2 usage, 3 FILE is damaged\n"
     "or names collide (--check-case).",
     2,
     2};
-
-struct Totals {
-  uint64_t files = 0;
-  uint64_t bytes = 0;
-  uint64_t links = 0;
-  uint64_t damaged = 0;
-};
 
 class Exporter {
  public:
@@ -55,7 +54,7 @@ class Exporter {
         link_(arguments.values["hard-links"].as<bool>()),
         force_(arguments.values["force"].as<bool>()) {}
 
-  const Totals& Run() {
+  const ExportTotals& Run() {
     ExportDirectory(root_, kRootNode, "");
     return totals_;
   }
@@ -155,7 +154,7 @@ class Exporter {
   bool link_;
   bool force_;
   std::unordered_map<uint64_t, FirstName> first_names_;  // of nodes with names still to come
-  Totals totals_;
+  ExportTotals totals_;
 };
 
 // Throws InputError if names collide.
@@ -174,7 +173,8 @@ void RefuseCaseTwins(const Tree& tree) {
                     groups, groups == 1 ? "" : "s"));
 }
 
-int Report(const Totals& totals, const std::string& target, bool quiet) {
+// `parts`: what is left out where it is damaged.
+int Report(const ExportTotals& totals, const char* parts, const std::string& target, bool quiet) {
   if (!quiet) {
     Output out;
     std::string links;
@@ -184,8 +184,104 @@ int Report(const Totals& totals, const std::string& target, bool quiet) {
     out.Flush();
   }
   if (totals.damaged == 0) return kExitDone;
-  throw InputError(fmt::format("{} of the names above could not be read and are left out",
-                               GroupedNumber(totals.damaged)));
+  throw InputError(fmt::format("{} of the {} above could not be read and are left out",
+                               GroupedNumber(totals.damaged), parts));
+}
+
+int ExportView(const Reader& reader, const Arguments& arguments, TreeOptions view) {
+  const std::string& target = arguments.operands[1];
+  const Tree tree(reader, view);
+  if (arguments.values["check-case"].as<bool>()) RefuseCaseTwins(tree);
+  const ExportTotals totals = Exporter(reader, tree, target, arguments).Run();
+  return Report(totals, "names", target, arguments.values["quiet"].as<bool>());
+}
+
+// Options that mean nothing for this layout are refused, not passed over.
+void CheckOptions(const std::string& layout, const Arguments& arguments) {
+  const auto refuse = [&](const char* option, bool given) {
+    if (given) throw UsageError(fmt::format("{}: not with --as {}", option, layout));
+  };
+  const auto flag = [&](const char* name) { return arguments.values[name].as<bool>(); };
+  refuse("--check-case", flag("check-case"));
+  refuse("--view", arguments.Has("view"));
+  refuse("-o", arguments.Has("-o"));
+  if (layout != "files") refuse("--hard-links", flag("hard-links"));
+  if (layout != "tdp") refuse("--table", arguments.Has("table"));
+  if (layout == "webdataset") return;
+  refuse("--shard-size", arguments.Has("shard-size"));
+  refuse("--shard-pairs", arguments.Has("shard-pairs"));
+}
+
+void CheckOptionsOfViews(const Arguments& arguments) {
+  for (const char* option : {"shard-size", "shard-pairs", "table", "tmp-dir"}) {
+    if (arguments.Has(option)) throw UsageError(fmt::format("--{}: only with --as", option));
+  }
+}
+
+uint64_t NumberOf(const Arguments& arguments, const char* option, uint64_t otherwise) {
+  if (!arguments.Has(option)) return otherwise;
+  const auto number = arguments.values[option].as<uint64_t>();
+  constexpr uint64_t kMax = uint64_t{1} << 40;
+  if (number < 1 || number > kMax)
+    throw UsageError(fmt::format("--{}: not a number in 1..{}", option, kMax));
+  return number;
+}
+
+LayoutOptions LayoutOptionsFrom(const Arguments& arguments) {
+  LayoutOptions options;
+  options.force = arguments.values["force"].as<bool>();
+  options.hard_links = arguments.values["hard-links"].as<bool>();
+  options.tmp_dir =
+      arguments.Has("tmp-dir") ? arguments.values["tmp-dir"].as<std::string>() : DefaultTmpDir();
+  options.shard_bytes = NumberOf(arguments, "shard-size", options.shard_bytes >> 20) << 20;
+  options.shard_pairs = NumberOf(arguments, "shard-pairs", options.shard_pairs);
+  if (arguments.Has("table")) {
+    const auto& table = arguments.values["table"].as<std::string>();
+    if (table != "csv" && table != "jsonl")
+      throw UsageError(fmt::format("--table {}: not one of csv, jsonl", table));
+    options.json_lines = table == "jsonl";
+  }
+  return options;
+}
+
+using LayoutMaker = std::unique_ptr<PairLayout> (*)(const LayoutContext& context);
+
+LayoutMaker MakerOf(const std::string& layout) {
+  if (layout == "files") return MakeFilesLayout;
+  if (layout == "tdp") return MakeTableLayout;
+  if (layout == "webdataset") return MakeTarLayout;
+  throw UsageError(fmt::format("--as {}: not one of files, tdp, webdataset", layout));
+}
+
+int ExportPairs(const Reader& reader, const std::string& layout, const Arguments& arguments) {
+  const auto make = MakerOf(layout);
+  CheckOptions(layout, arguments);
+  TreeOptions names;
+  names.view = ViewKind::kPairs;
+  const Tree pairs(reader, names);  // refuses names that would collide; names what is damaged
+  const LayoutOptions options = LayoutOptionsFrom(arguments);
+  const std::string& target = arguments.operands[1];
+  const TargetDirectory root = TargetDirectory::OpenRoot(target);
+  ExportTotals totals;
+  const auto writer = make({reader, root, options, totals});
+  PairWalk walk(reader);
+  while (walk.Next()) {
+    CheckInterrupt();
+    try {
+      writer->Add(walk);
+    } catch (const FormatError& e) {
+      ++totals.damaged;
+      fmt::print(stderr, "ulhff export: pair {} ({}): {}\n", walk.position(),
+                 Printable(pairs.PathOfPair(walk.pair()).value_or("?"), kWholePath), e.what());
+    }
+  }
+  writer->Finish();
+  const bool quiet = arguments.values["quiet"].as<bool>();
+  const int status = Report(totals, "pairs", target, quiet);
+  const std::string back = writer->ConvertOptions();
+  if (!quiet && !back.empty())
+    fmt::print(stderr, "ulhff export: to convert it again: ulhff convert {} ...\n", back);
+  return status;
 }
 
 }  // namespace
@@ -193,20 +289,33 @@ int Report(const Totals& totals, const std::string& target, bool quiet) {
 int ExportMain(int argc, char** argv) {
   auto options = CommandOptions();
   auto add = options.add_options();
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](const char* name) { return po::value<uint64_t>()->value_name(name); };
+  add("as", text("LAYOUT"),
+      "the pairs, in the order of the source: files (KEY.jpg, KEY.txt), tdp (each media once and a "
+      "table) or webdataset (tar shards)");
   add("hard-links", Switch(), "make names of one media hard links to one file, not copies");
   add("force,f", Switch(), "replace files that exist (default: stop at the first)");
   add("check-case", Switch(), "first list names that differ in case only; write nothing if any do");
+  add("shard-size", number("MIB"), "of webdataset: size of a shard at most (1024)");
+  add("shard-pairs", number("N"), "of webdataset: pairs in a shard at most");
+  add("table", text("csv|jsonl"), "of tdp: form of the table (csv)");
+  add("tmp-dir", text("DIR"), "of tdp: for the names of media ($TMPDIR, or /tmp)");
   add("quiet,q", Switch(), "no line about what was written");
   AddTreeOptions(options);
   const auto arguments = ParseCommandLine(argc, argv, kHelp, options);
   if (!arguments) return kExitDone;
   const Reader reader = Reader::Open(arguments->operands[0]);
-  const Tree tree(reader, TreeOptionsFrom(*arguments));
-  if (arguments->values["check-case"].as<bool>()) RefuseCaseTwins(tree);
-  const std::string& target = arguments->operands[1];
+  TreeOptions view = TreeOptionsFrom(*arguments);
   const InterruptGuard guard;
-  const Totals totals = Exporter(reader, tree, target, *arguments).Run();
-  return Report(totals, target, arguments->values["quiet"].as<bool>());
+  const std::string layout = arguments->Has("as") ? arguments->values["as"].as<std::string>() : "";
+  const bool shows_view = arguments->Has("view") || arguments->Has("-o");
+  if (layout.empty() || (layout == "files" && shows_view)) {
+    CheckOptionsOfViews(*arguments);
+    if (!layout.empty() && !view.view) view.view = ViewKind::kPairs;
+    return ExportView(reader, *arguments, view);
+  }
+  return ExportPairs(reader, layout, *arguments);
 }
 
 }  // namespace ulhff

@@ -3,7 +3,23 @@
 
 #include <stdexcept>
 
+#include "ulhff/error.h"
+
 namespace ulhff {
+
+namespace {
+
+// 1 if it has none there.
+uint64_t CountNames(const Tree& tree, Node node) {
+  try {
+    const auto attributes = tree.GetAttributes(node);
+    return attributes && !attributes->directory ? attributes->links : 1;
+  } catch (const FormatError&) {
+    return 1;  // that is damaged too
+  }
+}
+
+}  // namespace
 
 NodeNamer::NodeNamer(const Reader& reader) {
   Add(reader, reader.info().default_view);
@@ -22,11 +38,15 @@ void NodeNamer::Add(const Reader& reader, ViewKind view) {
   }
 }
 
-std::string NodeNamer::PathOf(Node node) const {
+NodeNamer::Name NodeNamer::NameOf(Node node) const {
   for (const auto& tree : trees_) {
-    if (const auto path = tree->FindPath(node)) return path->empty() ? "/" : *path;
+    const auto path = tree->FindPath(node);
+    if (!path) continue;
+    // Of all views the source's names count: the others show the same file again.
+    const Tree& counted = tree->view() == ViewKind::kAll ? *trees_.back() : *tree;
+    return {path->empty() ? "/" : *path, CountNames(counted, node)};
   }
-  return trees_.back()->PathOf(node);
+  return {trees_.back()->PathOf(node)};
 }
 
 }  // namespace ulhff

@@ -40,9 +40,9 @@ class Namer {
  public:
   explicit Namer(const Reader& reader) : path_(reader.info().path), nodes_(reader) {}
 
-  std::string Name(const Finding& finding) const {
-    if (finding.subject == Finding::Subject::kFile) return path_;
-    return nodes_.PathOf(NodeOf(finding));
+  NodeNamer::Name NameOf(const Finding& finding) const {
+    if (finding.subject == Finding::Subject::kFile) return {path_};
+    return nodes_.NameOf(NodeOf(finding));
   }
 
  private:
@@ -70,9 +70,13 @@ void PrintForPerson(const Reader& reader, const std::vector<Finding>& findings) 
   const Info& info = reader.info();
   Output out;
   const Namer namer(reader);
-  for (const Finding& finding : findings)
-    out.Write(fmt::format("{}: offset {}: {}\n", Printable(namer.Name(finding), kWholePath),
+  for (const Finding& finding : findings) {
+    const NodeNamer::Name name = namer.NameOf(finding);
+    const std::string more =
+        name.count > 1 ? fmt::format(" (one of {} names)", GroupedNumber(name.count)) : "";
+    out.Write(fmt::format("{}{}: offset {}: {}\n", Printable(name.path, kWholePath), more,
                           finding.offset, finding.what));
+  }
   if (findings.empty()) {
     out.Write(fmt::format("{}: sound ({}, {} pairs of {} media)\n",
                           Printable(info.path, kWholePath), ReadableSize(info.file_bytes),
@@ -99,9 +103,12 @@ void PrintJson(const Reader& reader, const std::vector<Finding>& findings) {
   json.Key("findings");
   json.StartArray();
   for (const Finding& finding : findings) {
+    const NodeNamer::Name name = namer.NameOf(finding);
     json.StartObject();
     json.Key("path");
-    json.Bytes(namer.Name(finding));
+    json.Bytes(name.path);
+    json.Key("names");
+    json.Uint64(name.count);
     json.Key("offset");
     json.Uint64(finding.offset);
     json.Key("what");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fuse_lowlevel.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -177,9 +178,12 @@ std::string CheckMountpoint(const std::string& path, bool nonempty) {
     throw std::runtime_error(fmt::format("mountpoint {}: {}", path, why));
   };
   struct stat st {};
-  if (::stat(path.c_str(), &st) != 0) {
-    if (errno == ENOTCONN) return refuse("a dead mount is there; unmount it with fusermount3 -u");
-    return refuse(std::strerror(errno));
+  struct statvfs fs {};
+  // Attributes of a dead mount may still be cached; statvfs always asks whoever serves.
+  if (::statvfs(path.c_str(), &fs) != 0 || ::stat(path.c_str(), &st) != 0) {
+    if (errno != ENOTCONN) return refuse(std::strerror(errno));
+    return refuse(fmt::format(
+        "a dead mount is there, whose process is gone; fusermount3 -u {} removes it", path));
   }
   if (!S_ISDIR(st.st_mode)) return refuse(std::strerror(ENOTDIR));
   std::error_code error;

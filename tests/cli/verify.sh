@@ -23,6 +23,12 @@ END
 damage 'media 4' media.ulhff
 damage 'caption 5' text.ulhff
 damage 'licence' blob.ulhff
+# What has several names is told by the first of them and their number.
+damage 'media 1' shared.ulhff
+expect_exit 3 ulhff verify shared.ulhff
+expect_line stdout 'a/1.jpg (one of 2 names): offset '
+expect_exit 3 ulhff verify --json shared.ulhff
+expect_line stdout '"names": 2'
 expect_exit 3 ulhff verify media.ulhff
 expect_line stdout 'a/4.jpg: offset '
 expect_line stdout 'damaged (1 finding)'

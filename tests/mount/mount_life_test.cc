@@ -150,6 +150,21 @@ TEST_F(MountLifeTest, RefusesASecondMountOnTheSameDirectory) {
   EXPECT_THAT(run.err, HasSubstr("mounted there"));
 }
 
+// Also while the kernel still answers stat from what it keeps.
+TEST_F(MountLifeTest, SaysThatADeadMountIsThereAndHowToRemoveIt) {
+  Mount mount(container());
+  EXPECT_TRUE(fs::is_directory(mount.path()));
+  mount.Stop(SIGKILL);
+  ASSERT_TRUE(IsMounted(mount.path()));
+  for (const char* option : {"-f", "--nonempty"}) {
+    const CommandResult run = Run({option, container(), mount.path()});
+    EXPECT_EQ(run.status, 1);
+    EXPECT_THAT(run.err, HasSubstr("a dead mount is there"));
+    EXPECT_THAT(run.err, HasSubstr("fusermount3 -u " + mount.path().string()));
+  }
+  EXPECT_EQ(RunCommand({"fusermount3", "-u", mount.path()}).status, 0);
+}
+
 TEST_F(MountLifeTest, MountsOverFilesIfToldTo) {
   fs::create_directory(mountpoint() / "below");
   EXPECT_EQ(Run({container(), mountpoint(), "-o", "nonempty"}).status, 0);

@@ -1,0 +1,111 @@
+// Pairs as plain files, numbered in the order of the source.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "converter/pair_layout.h"
+#include "ulhff/numbered_view.h"
+
+namespace ulhff {
+
+namespace {
+
+constexpr uint64_t kFanOut = 10000;
+
+class FilesLayout final : public PairLayout {
+ public:
+  explicit FilesLayout(const LayoutContext& context)
+      : context_(context),
+        suffixes_(context.reader.info(), TreeOptions{}),
+        directory_(context.root),
+        originals_(context.root) {
+    if (context.options.hard_links) first_numbers_.resize(context.reader.info().objects);
+  }
+
+  void Add(PairWalk& pair) override {
+    // Whatever may be damaged is read before anything has a name.
+    const auto texts = pair.ReadTexts();
+    const std::string key = KeyOf(pair.number());
+    const TargetDirectory& directory = directory_.At(DirectoryOf(pair.split(), pair.number()));
+    AddMedia(pair, directory, key);
+    const Reader& reader = context_.reader;
+    for (uint64_t field = 0; field < texts.size(); ++field) {
+      if (!texts[field]) continue;
+      WriteTarget(context_, directory, key + suffixes_.text(field), *texts[field],
+                  reader.TextTime(pair.pair() * texts.size() + field));
+    }
+  }
+
+ private:
+  static std::string KeyOf(uint64_t number) { return fmt::format("{:09}", number); }
+
+  // As the pairs view: only two and more splits have directories.
+  std::string DirectoryOf(std::optional<uint64_t> split, uint64_t number) const {
+    const std::vector<std::string>& splits = context_.reader.info().splits;
+    const std::string shard = fmt::format("{:05}", number / kFanOut);
+    return split && splits.size() > 1 ? splits[*split] + "/" + shard : shard;
+  }
+
+  std::string NameOf(const std::string& key, uint64_t object) const {
+    NameBuffer name;
+    name.Append(key);
+    suffixes_.AppendMedia(name, context_.reader.Extension(object));
+    return std::string(name.view());
+  }
+
+  void AddMedia(const PairWalk& pair, const TargetDirectory& directory, const std::string& key) {
+    const uint64_t object = pair.object();
+    const std::string name = NameOf(key, object);
+    CheckFree(context_, directory, name);
+    if (context_.options.hard_links && first_numbers_[object] != 0 &&
+        Link(pair, directory, name, first_numbers_[object] - 1))
+      return;
+    TargetFile file(directory);
+    ReadWholeMedia(context_.reader, object, buffer_, [&](ByteSpan bytes) { file.Write(bytes); });
+    file.SetTime(context_.reader.ObjectTime(object));
+    file.Publish(name, context_.options.force);
+    ++context_.totals.files;
+    context_.totals.bytes += pair.layout().media_size;
+    if (!context_.options.hard_links) return;
+    first_numbers_[object] = pair.number() + 1;
+    first_splits_.resize(context_.reader.info().splits.size() > 1 ? first_numbers_.size() : 0);
+    if (!first_splits_.empty()) first_splits_[object] = static_cast<uint8_t>(*pair.split());
+  }
+
+  // False if the file system allows no further link to this file.
+  bool Link(const PairWalk& pair, const TargetDirectory& directory, const std::string& name,
+            uint64_t first) {
+    const uint64_t object = pair.object();
+    std::optional<uint64_t> split;
+    if (!first_splits_.empty()) split = first_splits_[object];
+    try {
+      TargetFile(directory, originals_.At(DirectoryOf(split, first)), NameOf(KeyOf(first), object))
+          .Publish(name, context_.options.force);
+      ++context_.totals.links;
+      return true;
+    } catch (const std::system_error& e) {
+      if (e.code().value() != EMLINK) throw;
+      return false;
+    }
+  }
+
+  const LayoutContext context_;
+  const Suffixes suffixes_;
+  OpenDirectory directory_;
+  OpenDirectory originals_;
+  std::vector<uint64_t> first_numbers_;  // of objects: of the pair whose media was written, plus 1
+  std::vector<uint8_t> first_splits_;
+  static_assert(kMaxSplits <= 256);
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<PairLayout> MakeFilesLayout(const LayoutContext& context) {
+  return std::make_unique<FilesLayout>(context);
+}
+
+}  // namespace ulhff

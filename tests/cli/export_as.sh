@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# export --as: each layout, converted again, gives the same pairs (X1..X6 of docs/semantics.md).
+. "$ULHFF_SOURCE_DIR/tests/cli/lib.bash" || exit
+
+# pairs FILE: every pair in the order of the source: the sum of its media, its text and split.
+cat >pairs.py <<'END'
+import hashlib, json, subprocess, sys
+file, *drop = sys.argv[1:]
+table = subprocess.run(["ulhff", "table", "--view", "objects", file], capture_output=True, check=True).stdout
+sums = {}
+for line in table.splitlines():
+    row = json.loads(line)
+    path = row.pop("file_name")
+    if path not in sums:
+        media = subprocess.run(["ulhff", "cat", "--view", "objects", file, path], capture_output=True, check=True)
+        sums[path] = hashlib.sha256(media.stdout).hexdigest()[:12]
+    for column in drop:
+        row.pop(column, None)
+    if "absent" in drop and row["text"] is None:
+        row["text"] = ""
+    print(sums[path], json.dumps(row))
+END
+pairs() { python3 pairs.py "$@"; }
+
+# Two pairs of one media that are not beside each other, absent and empty texts, odd bytes, odd names.
+make_dataset
+printf 'nul \0, "quote", \xff and\r\nlines' >data/a/2.txt
+head -c 5000000 /dev/urandom >data/b/z.jpg # not held in memory
+ulhff convert -q -f data data.ulhff
+pairs data.ulhff >wanted
+expect_same 9 "$(wc -l <wanted)"
+
+# X1, X2: plain files, numbered in the order of the source.
+expect_exit 0 ulhff export --as files data.ulhff files
+[ -e files/00000/000000008.jpg ] || fail "no ninth pair"
+ulhff convert -q files files.ulhff
+pairs files.ulhff | diff wanted - || fail "files changed the pairs"
+expect_exit 0 ulhff export --as files --hard-links data.ulhff linked
+expect_line stdout 'hard links'
+diff -r files linked || fail "--hard-links changed contents"
+expect_same 2 "$(stat -c %h linked/00000/000000000.jpg)"
+expect_same "$(stat -c %Y data/a/4.jpg)" "$(stat -c %Y linked/00000/000000003.jpg)"
+expect_exit 0 ulhff export -q --as files --view objects data.ulhff objects
+[ -e objects/00000/000000000.1.txt ] || fail "--as files --view is not that view"
+
+# X3: media once and a table. CSV cannot tell absent from empty; JSON Lines cannot hold odd bytes.
+expect_exit 0 ulhff export --as tdp data.ulhff tdp
+cmp data/a/1.jpg tdp/a/1.jpg
+expect_same 8 "$(find tdp -name '*.jpg' -printf x | wc -c)"
+ulhff convert -q tdp tdp.ulhff
+diff <(pairs data.ulhff absent) <(pairs tdp.ulhff absent) || fail "tdp changed the pairs"
+printf 'two' >data/a/2.txt
+ulhff convert -q -f data plain.ulhff
+expect_exit 0 ulhff export -q --as tdp --table jsonl plain.ulhff jsonl
+rm -f "jsonl/"*$'\xff'*
+grep -v udcff jsonl/captions.jsonl >rows
+mv rows jsonl/captions.jsonl
+ulhff convert -q jsonl jsonl.ulhff
+diff <(pairs plain.ulhff | grep -v "$(printf bytes | sha256sum | cut -c 1-12)") <(pairs jsonl.ulhff) ||
+  fail "tdp jsonl changed the pairs"
+
+# X4: tar shards.
+expect_exit 0 ulhff export --as webdataset --shard-pairs 4 data.ulhff shards
+expect_same '00000.tar 00001.tar 00002.tar' "$(cd shards && echo *)"
+expect_same '000000000.jpg 000000000.txt 000000001.jpg' "$(tar tf shards/00000.tar | sed -n 1,3p | paste -sd ' ')"
+tar tvf shards/00000.tar --numeric-owner >listed 2>said
+[ ! -s said ] || fail "tar complains: $(cat said)"
+expect_line listed '-rw-r--r-- 0/0'
+ulhff convert -q shards shards.ulhff
+pairs shards.ulhff | diff wanted - || fail "webdataset changed the pairs"
+expect_exit 0 ulhff export -q --as webdataset --shard-pairs 4 data.ulhff again
+diff -r shards again || fail "the same export gives other bytes"
+expect_exit 0 ulhff export -q --as webdataset --shard-size 1 data.ulhff small
+expect_same 2 "$(find small -name '*.tar' | wc -l)"
+ulhff convert -q small small.ulhff
+pairs small.ulhff | diff wanted - || fail "small shards changed the pairs"
+python3 - <<'END'
+import tarfile
+members = tarfile.open("shards/00000.tar").getmembers()
+assert [m.mtime for m in members if m.name == "000000003.jpg"] == [-157766400], members
+END
+
+# Fields and splits.
+mkdir -p set/img
+for name in a b c; do printf 'media %s' "$name" >"set/img/$name.jpg"; done
+cat >set/rows.jsonl <<'END'
+{"image": "img/a.jpg", "caption": "one", "tags": "x", "split": "train"}
+{"image": "img/b.jpg", "caption": "[1, 2]", "split": "validation"}
+{"image": "img/a.jpg", "caption": "", "tags": "", "split": "train"}
+{"image": "img/c.jpg", "split": "validation"}
+END
+ulhff convert -q --field tags=tags set set.ulhff
+pairs set.ulhff >wanted
+expect_exit 0 ulhff export --as tdp --table jsonl set.ulhff set-tdp
+expect_line stderr 'ulhff convert --text-column caption --field tags=tags'
+ulhff convert -q --text-column caption --field tags=tags set-tdp set-tdp.ulhff
+pairs set-tdp.ulhff | diff wanted - || fail "tdp changed fields or splits"
+# Several splits are directories: the order of the source is kept in each.
+expect_exit 0 ulhff export --as webdataset set.ulhff set-tar
+expect_line stderr 'ulhff convert --text-column txt --field tags=tags.txt'
+ulhff convert -q --text-column txt --field tags=tags.txt set-tar set-tar.ulhff
+diff <(sort wanted) <(pairs set-tar.ulhff | sort) || fail "webdataset changed fields or splits"
+diff <(grep train wanted) <(pairs set-tar.ulhff | grep train) || fail "the order in a split changed"
+expect_exit 0 ulhff export -q --as files set.ulhff set-files
+[ -e set-files/validation/00000/000000001.jpg ] || fail "no directory for a split"
+
+# Existing files stop it, unless --force; nothing temporary stays.
+for layout in files tdp webdataset; do
+  expect_exit 1 ulhff export --as $layout set.ulhff "set-${layout/webdataset/tar}"
+  expect_line stderr '--force'
+  expect_exit 0 ulhff export -q --force --as $layout set.ulhff "set-${layout/webdataset/tar}"
+done
+[ -z "$(find . -name '.ulhff-export*')" ] || fail "temporary files were left"
+
+# Refusals.
+for wrong in '--as zip' '--as tdp --view pairs' '--as files --shard-pairs 3' '--as webdataset --hard-links' \
+  '--shard-size 3' '--as webdataset --shard-size 0' '--as tdp --table xml' '--as tdp -o flat'; do
+  # The words are separate arguments.
+  # shellcheck disable=SC2086
+  expect_exit 2 ulhff export $wrong set.ulhff never
+done
+[ ! -e never ] || fail "a refused export wrote something"
+
+# X6: damage in a media and in a text: the pairs are named and left out, the others are whole.
+python3 - <<'END'
+data = bytearray(open("data.ulhff", "rb").read())
+for wanted in b"media 4", b"caption 5":
+    data[data.index(wanted)] ^= 1
+open("damaged.ulhff", "wb").write(data)
+END
+for layout in files tdp webdataset; do
+  expect_exit 3 ulhff export --as $layout damaged.ulhff "damaged-$layout"
+  expect_line stderr 'pair 3 (00000/000000004.jpg): offset '
+  expect_line stderr 'pair 4 ('
+  expect_line stderr '2 of the pairs above'
+  ulhff convert -q "damaged-$layout" "damaged-$layout.ulhff"
+  expect_same 7 "$(pairs "damaged-$layout.ulhff" | wc -l)"
+done
