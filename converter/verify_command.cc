@@ -146,8 +146,10 @@ int VerifyMain(int argc, char** argv) {
   if (!arguments) return kExitDone;
   const auto threads = arguments->values["threads"].as<unsigned>();
   if (threads > kMaxThreads)
-    throw UsageError(fmt::format("--threads: {} is more than {}", threads, kMaxThreads));
+    throw UsageError(fmt::format("--threads needs a number from 0 to {}", kMaxThreads));
   const bool quiet = arguments->values["quiet"].as<bool>();
+  if (quiet && arguments->values["json"].as<bool>())
+    throw UsageError("--quiet prints nothing, so --json has no use beside it");
   const Reader reader = Reader::Open(arguments->operands[0]);
   const std::vector<Finding> findings = VerifyWithProgress(reader, threads, quiet);
   if (arguments->values["json"].as<bool>()) {

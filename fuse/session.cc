@@ -45,7 +45,7 @@ std::string JoinOptions(const MountOptions& options, const std::string& fsname) 
   for (const char* option : {"ro", "nosuid", "nodev", "noatime", "default_permissions"})
     add(option);
   for (const std::string& option : options.kernel) add(option);
-  add("subtype=ulhff");
+  add("subtype=ulhff-fuse");  // what mount(8) looks for at a remount
   add("fsname=" + fsname);
   if (TriesRings(options)) {
     // Two options in one, so not to be escaped.

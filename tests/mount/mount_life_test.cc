@@ -257,7 +257,7 @@ TEST_F(MountLifeTest, TakesWhatFstabBrings) {
                      "comment=a\\,b,defaults,relatime,ro,noexec,flat"});
   EXPECT_TRUE(fs::exists(mount / "LICENSE"));
   EXPECT_THAT(ReadFile("/proc/self/mounts"),
-              HasSubstr(mount.path().string() + " fuse.ulhff ro,nosuid,nodev,noexec"));
+              HasSubstr(mount.path().string() + " fuse.ulhff-fuse ro,nosuid,nodev,noexec"));
 }
 
 TEST_F(MountLifeTest, WorksAsAMountHelper) {

@@ -151,7 +151,7 @@ TEST_F(MountTreeTest, IsSeenByTheUsualTools) {
   const std::string container = fs::canonical(data_.container());
   const CommandResult df = RunCommand({"df", "--output=source,fstype,used", path});
   EXPECT_THAT(df.out, testing::HasSubstr(container));
-  EXPECT_THAT(df.out, testing::HasSubstr("fuse.ulhff"));
+  EXPECT_THAT(df.out, testing::HasSubstr("fuse.ulhff-fuse"));
   EXPECT_NE(std::stoul(RunCommand({"du", "-s", path}).out), 0u);
   const CommandResult found = RunCommand({"find", path, "-size", "+0", "-name", "LICENSE"});
   EXPECT_EQ(found.out, path + "/LICENSE\n");
