@@ -37,10 +37,11 @@ def fetch(name, output_format, port):
         for media, text in pairs(hard=False):
             row = {"url": f"http://127.0.0.1:{port}/{known[media]}.png", "caption": text}
             file.write(json.dumps(row) + "\n")
+    os.rmdir(case.source)  # it wants to make the folder itself
     img2dataset.download(
         url_list=urls, input_format="jsonl", url_col="url", caption_col="caption", output_folder=case.source,
-        output_format=output_format, resize_mode="no", encode_format="png", skip_reencode=True, disable_all_reencoding=True,
-        processes_count=1, thread_count=4, number_sample_per_shard=10, incremental_mode="overwrite", enable_wandb=False,
+        output_format=output_format, resize_mode="no", encode_format="png", encode_quality=6, skip_reencode=True, disable_all_reencoding=True,
+        processes_count=1, thread_count=4, number_sample_per_shard=10, enable_wandb=False,
     )  # fmt: skip
     return case
 
