@@ -38,8 +38,8 @@ TarSamples::TarSamples(const RecordContext& context, const ConvertOptions& optio
     : context_(context),
       options_(options),
       aside_(aside),
-      bytes_(OpenTarBytes(context)),
-      file_(bytes_, context) {}
+      bytes_(OpenTarBytes(context_)),
+      file_(bytes_, context_) {}
 
 const TarSample* TarSamples::Next() {
   sample_.entries.clear();

@@ -48,7 +48,7 @@ std::optional<size_t> KeySize(std::string_view name, KeyRule rule);
 
 class TarSamples {
  public:
-  // All must outlive it.
+  // What the context refers to, and the others, must outlive it.
   TarSamples(const RecordContext& context, const ConvertOptions& options, TarAside& aside);
 
   // nullptr at the end. Valid until the next call.
@@ -59,7 +59,7 @@ class TarSamples {
   std::optional<Locator> DataOf(const TarMember& member);
   bool BelongsToSample() const;
 
-  const RecordContext& context_;
+  const RecordContext context_;
   const ConvertOptions& options_;
   TarAside& aside_;
   const TarBytes bytes_;
