@@ -6,6 +6,7 @@
 #include <csignal>
 #include <exception>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -13,6 +14,7 @@
 #include "input_error.h"
 #include "interrupt.h"
 #include "output.h"
+#include "printable.h"
 #include "ulhff/error.h"
 #include "ulhff/format.h"
 
@@ -64,8 +66,17 @@ int PrintVersion() {
   return kExitDone;
 }
 
-int Fail(ExitCode code, std::string_view who, std::string_view what) {
-  fmt::print(stderr, "{}: {}\n", who, what);
+// Names in messages come from datasets; none of them may steer the terminal. Only lists that we
+// make have several lines.
+enum class Lines { kOne, kMany };
+
+int Fail(ExitCode code, std::string_view who, std::string_view what, Lines lines = Lines::kOne) {
+  std::string text;
+  while (lines == Lines::kMany && what.find('\n') != std::string_view::npos) {
+    text += Printable(what.substr(0, what.find('\n')), kWholePath) + '\n';
+    what.remove_prefix(what.find('\n') + 1);
+  }
+  fmt::print(stderr, "{}: {}{}\n", who, text, Printable(what, kWholePath));
   return code;
 }
 
@@ -87,11 +98,11 @@ int RunGuarded(const std::string& who, Fn&& fn) {
   } catch (const CommandLineError& e) {
     return FailUsage(who, e.what());
   } catch (const UsageError& e) {
-    return Fail(kExitUsage, who, e.what());
+    return Fail(kExitUsage, who, e.what(), Lines::kMany);
   } catch (const std::invalid_argument& e) {
     return FailUsage(who, e.what());
   } catch (const InputError& e) {
-    return Fail(kExitBadInput, who, e.what());
+    return Fail(kExitBadInput, who, e.what(), Lines::kMany);
   } catch (const FormatError& e) {
     return Fail(kExitBadInput, who, e.what());
   } catch (const std::bad_alloc&) {
@@ -104,6 +115,8 @@ int RunGuarded(const std::string& who, Fn&& fn) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // So a file that grows too large is an error of its write, with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::setlocale(LC_CTYPE, "");  // which characters `ls` may print
   const std::string_view name = argc > 1 ? argv[1] : "";
   for (const Command& command : kCommands) {
