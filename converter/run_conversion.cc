@@ -2,7 +2,6 @@
 #include "converter/run_conversion.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -15,48 +14,20 @@
 #include "converter/convert_summary.h"
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
-#include "converter/media_types.h"
 #include "converter/output.h"
+#include "converter/output_check.h"
 #include "converter/pipeline.h"
 #include "converter/printable.h"
 #include "converter/progress.h"
 #include "converter/report.h"
-#include "converter/scan.h"
 #include "converter/source.h"
 #include "converter/standard_input.h"
-#include "ulhff/error.h"
 
 namespace ulhff {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// What would be found out only after a long time otherwise.
-void CheckOutput(const ConvertOptions& options) {
-  const std::optional<FileState> output = StatFile(options.output);
-  for (const std::string& source : options.sources) {
-    if (source == kStandardInput) continue;
-    const std::optional<FileState> state = StatFile(source);
-    const bool same =
-        output && state && output->device == state->device && output->inode == state->inode;
-    if (same) throw UsageError(fmt::format("OUT is SOURCE: {}", Printable(source)));
-  }
-  if (output && !output->regular) {
-    throw UsageError(fmt::format("{} exists and is no file; name the file to be made",
-                                 Printable(options.output)));
-  }
-  if (options.dry_run) return;
-  if (output && !options.force) {
-    throw UsageError(fmt::format("{} exists; --force replaces it", Printable(options.output)));
-  }
-  const std::string directory =
-      options.output.starts_with('/') && ParentPath(options.output).empty()
-          ? "/"
-          : std::string(ParentPath(options.output));
-  const std::string checked = directory.empty() ? "." : directory;
-  if (::access(checked.c_str(), W_OK | X_OK) != 0) ThrowErrno(checked);
-}
 
 // Of several directories each has its own name in the source tree, as `cp -r` would give it.
 std::string PrefixOf(const std::string& source, const ConvertOptions& options) {
@@ -115,7 +86,7 @@ void TellReadings(const std::vector<ChosenReading>& readings) {
 }
 
 int Convert(const ConvertOptions& options, bool tell_readings) {
-  CheckOutput(options);
+  CheckOutputs(options);
   std::vector<ChosenReading> readings;
   std::vector<NamedSource> sources = OpenSources(options, readings);
   if (tell_readings && !options.quiet) TellReadings(readings);

@@ -1,14 +1,18 @@
 // The Reader's calls by kind of part, its errors with names in them.
 #include "converter/ulhff_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "converter/input_error.h"
 #include "converter/node_namer.h"
 #include "converter/printable.h"
 #include "ulhff/checksum.h"
+#include "ulhff/file.h"
+#include "ulhff/format.h"
 
 namespace ulhff {
 
@@ -106,6 +110,15 @@ uint64_t UlhffFile::SumOfSums(const UlhffPart& part) const {
     }
     return sum.Digest64();
   });
+}
+
+bool IsUlhffFile(const std::string& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid()) return false;
+  std::array<std::byte, kMagic.size()> head{};
+  const auto magic = std::as_bytes(std::span(kMagic));
+  return PreadFull(fd.get(), head, 0, path) == head.size() &&
+         std::equal(magic.begin(), magic.end(), head.begin());
 }
 
 bool SameSums(const UlhffPart& a, const UlhffPart& b) {

@@ -37,6 +37,9 @@ class UlhffFile {
   Reader reader_;
 };
 
+// By its first bytes; false as well if it cannot be opened.
+bool IsUlhffFile(const std::string& path);
+
 // False: the parts have different bytes. True: they may have the same.
 bool SameSums(const UlhffPart& a, const UlhffPart& b);
 

@@ -216,17 +216,8 @@ class UlhffSource : public Source {
   uint64_t seen_bytes_ = 0;
 };
 
-bool HasMagic(const std::string& path) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd.valid()) return false;
-  std::array<std::byte, kMagic.size()> head{};
-  const auto magic = std::as_bytes(std::span(kMagic));
-  return PreadFull(fd.get(), head, 0, path) == head.size() &&
-         std::equal(magic.begin(), magic.end(), head.begin());
-}
-
 std::vector<Reading> RecogniseUlhff(const Overview& operand, const ConvertOptions& /*options*/) {
-  if (operand.is_directory || !HasMagic(operand.path)) return {};
+  if (operand.is_directory || !IsUlhffFile(operand.path)) return {};
   Reading reading;
   reading.from = "ulhff";
   try {
