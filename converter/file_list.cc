@@ -18,6 +18,7 @@ struct Head {
   int64_t mtime_ns;
   uint64_t device;
   uint64_t inode;
+  FileStamp stamp;
   StoredOrigin origin;
   const UlhffFile* part_file;
   uint64_t part_number;
@@ -33,7 +34,7 @@ struct Head {
   TargetKind part_kind;
   std::array<uint8_t, 6> unused;
 };
-static_assert(sizeof(Head) == 112, "no padding: it is written as bytes");
+static_assert(sizeof(Head) == 128, "no padding: it is written as bytes");
 
 // The names of --duplicates rename are longer than those they replace.
 constexpr uint32_t kRenameRoom = 24;
@@ -58,6 +59,7 @@ FileRecord FromHead(const Head& head) {
           .mtime_ns = head.mtime_ns,
           .device = head.device,
           .inode = head.inode,
+          .stamp = head.stamp,
           .origin = head.origin,
           .dropped = head.dropped != 0,
           .part = {head.part_file, head.part_kind, head.part_number},
@@ -76,6 +78,7 @@ uint64_t FileList::Add(const FileRecord& record) {
                   .mtime_ns = record.mtime_ns,
                   .device = record.device,
                   .inode = record.inode,
+                  .stamp = record.stamp,
                   .origin = record.origin,
                   .part_file = record.part.file,
                   .part_number = record.part.number,

@@ -13,6 +13,13 @@
 
 namespace ulhff {
 
+// Any change of a file changes one of these.
+struct FileStamp {
+  int64_t mtime_ns = 0;
+  int64_t ctime_ns = 0;  // 0: unknown, so nothing is compared
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
 // What the scan learnt of one file. Two with equal device, inode, offset and size are the same
 // bytes on disk.
 struct FileRecord {
@@ -24,6 +31,7 @@ struct FileRecord {
   int64_t mtime_ns = 0;
   uint64_t device = 0;
   uint64_t inode = 0;
+  FileStamp stamp = {};  // of the file when it was scanned
   StoredOrigin origin;
   bool dropped = false;  // --duplicates
   UlhffPart part = {};   // as in Locator

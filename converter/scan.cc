@@ -14,6 +14,7 @@
 #include "converter/name_rules.h"
 #include "converter/printable.h"
 #include "converter/sort_key.h"
+#include "converter/spooled_file.h"
 #include "converter/ulhff_file.h"
 #include "ulhff/checksum.h"
 #include "ulhff/error.h"
@@ -32,6 +33,8 @@ FileRecord ToRecord(const std::string& name, const Locator& bytes, const FileSta
           .mtime_ns = bytes.mtime_ns.value_or(state.mtime_ns),
           .device = state.device,
           .inode = state.inode,
+          .stamp = SpooledFile::IsSpooled(bytes.path) ? FileStamp()
+                                                      : FileStamp{state.mtime_ns, state.ctime_ns},
           .origin = {},
           .dropped = false,
           .part = bytes.part};
@@ -53,6 +56,7 @@ std::optional<FileState> StatFile(const std::string& path) {
                    .mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec,
                    .device = st.st_dev,
                    .inode = st.st_ino,
+                   .ctime_ns = int64_t{st.st_ctim.tv_sec} * 1'000'000'000 + st.st_ctim.tv_nsec,
                    .regular = S_ISREG(st.st_mode)};
 }
 
@@ -63,6 +67,7 @@ Scan::Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, 
       progress_(&progress),
       index_(catalogue.media),
       output_(StatFile(options.output)) {
+  output_is_ulhff_ = output_ && IsUlhffFile(options.output);
   if (options.shards > 1) digest_.emplace();
 }
 
@@ -166,7 +171,10 @@ std::optional<FileRecord> Scan::Look(std::string_view name, const Locator& bytes
 }
 
 bool Scan::IsOutput(const FileRecord& record) const {
-  return output_ && record.device == output_->device && record.inode == output_->inode;
+  if (!output_ || record.device != output_->device || record.inode != output_->inode) return false;
+  if (output_is_ulhff_) return true;
+  throw UsageError(fmt::format("{} is a file of the source: {}", Printable(options_->output),
+                               Printable(record.path)));
 }
 
 std::optional<MediaId> Scan::Media(std::string_view name, const Locator& bytes,

@@ -27,6 +27,7 @@ struct FileState {
   int64_t mtime_ns = 0;
   uint64_t device = 0;
   uint64_t inode = 0;
+  int64_t ctime_ns = 0;
   bool regular = false;
 };
 // nullopt: there is no such file. Other failures: std::system_error.
@@ -34,7 +35,8 @@ std::optional<FileState> StatFile(const std::string& path);
 
 class Scan : public SourceSink {
  public:
-  // All must outlive it. A file that is the one at options.output is ignored.
+  // All must outlive it. A file that is the one at options.output is ignored if it
+  // is a ULHFF file, and else refused.
   Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, Progress& progress);
 
   // Before each operand; its names go below `prefix` (empty: none).
@@ -90,6 +92,7 @@ class Scan : public SourceSink {
   Progress* progress_;
   PathIndex index_;
   std::optional<FileState> output_;
+  bool output_is_ulhff_ = false;
 
   std::string operand_;
   std::string prefix_;

@@ -32,6 +32,19 @@ struct stat StatOpen(const UniqueFd& fd, const std::string& path) {
   return st;
 }
 
+FileStamp StampOf(const struct stat& st) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return {.mtime_ns = int64_t{st.st_mtim.tv_sec} * kSecond + st.st_mtim.tv_nsec,
+          .ctime_ns = int64_t{st.st_ctim.tv_sec} * kSecond + st.st_ctim.tv_nsec};
+}
+
+[[noreturn]] void ThrowWritten(const std::string& path) {
+  throw std::runtime_error(
+      fmt::format("{}: changed during the conversion (its times are others); run it again when "
+                  "nothing writes to the source",
+                  path));
+}
+
 [[noreturn]] void ThrowChanged(const std::string& path, uint64_t expected, uint64_t found) {
   throw std::runtime_error(
       fmt::format("{}: changed during the conversion (was {} bytes, is {}); run it again when "
@@ -42,18 +55,30 @@ struct stat StatOpen(const UniqueFd& fd, const std::string& path) {
 }  // namespace
 
 SourceFile::SourceFile(const FileRecord& record)
-    : path_(record.path), offset_(record.offset), size_(record.size), part_(record.part) {
+    : path_(record.path),
+      offset_(record.offset),
+      size_(record.size),
+      to_end_(record.to_end),
+      stamp_(record.stamp),
+      part_(record.part) {
   if (part_.file != nullptr) return;
   fd_ = OpenSource(path_);
-  const auto now = static_cast<uint64_t>(StatOpen(fd_, path_).st_size);
+  CheckUnchanged();
+}
+
+void SourceFile::CheckUnchanged() const {
+  const struct stat st = StatOpen(fd_, path_);
+  const auto now = static_cast<uint64_t>(st.st_size);
   const uint64_t end = offset_ + size_;  // both were checked against the file by the scan
-  if (now < end || (record.to_end && now != end)) ThrowChanged(path_, end, now);
+  if (now < end || (to_end_ && now != end)) ThrowChanged(path_, end, now);
+  if (stamp_.ctime_ns != 0 && StampOf(st) != stamp_) ThrowWritten(path_);
 }
 
 void SourceFile::Read(uint64_t position, std::span<std::byte> out) const {
   if (part_.file != nullptr) return part_.file->Read(part_, position, out);
   const size_t got = PreadFull(fd_.get(), out, offset_ + position, path_);
   if (got < out.size()) ThrowChanged(path_, offset_ + size_, offset_ + position + got);
+  if (position + out.size() == size_) CheckUnchanged();
 }
 
 void SourceFile::WillRead(uint64_t position, uint64_t size) const {
@@ -135,12 +160,13 @@ std::optional<TextBytes> ReadText(const StoredText& text, uint64_t limit) {
   if (size > end - offset) ThrowChanged(path, offset + size, end);
   if (size > limit) return std::nullopt;
   TextBytes result;
-  result.mtime_ns =
-      text.file.mtime_ns.value_or(int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec);
+  result.mtime_ns = text.file.mtime_ns.value_or(StampOf(st).mtime_ns);
   result.bytes.resize(size);
   const auto out = std::as_writable_bytes(std::span(result.bytes.data(), size));
   const size_t got = PreadFull(fd.get(), out, offset, path);
   if (got < size) ThrowChanged(path, offset + size, offset + got);
+  const struct stat after = StatOpen(fd, path);
+  if (after.st_size != st.st_size || StampOf(after) != StampOf(st)) ThrowWritten(path);
   return result;
 }
 

@@ -32,20 +32,25 @@ struct Buffer {
 // part of a ULHFF file checks its sums and throws InputError if it is damaged.
 class SourceFile {
  public:
-  // Throws std::system_error if it cannot be opened, std::runtime_error if its size is not that of
-  // the record.
+  // Throws std::system_error if it cannot be opened, std::runtime_error if its size or stamp is not
+  // that of the record.
   explicit SourceFile(const FileRecord& record);
 
   uint64_t size() const { return size_; }
-  // Precondition: the range lies within [0, size()). Throws as the constructor.
+  // Precondition: the range lies within [0, size()). Throws as the constructor. Who reads the last
+  // byte last knows that nothing was written to the file meanwhile.
   void Read(uint64_t position, std::span<std::byte> out) const;
   // The kernel may start reading this.
   void WillRead(uint64_t position, uint64_t size) const;
 
  private:
+  void CheckUnchanged() const;
+
   std::string path_;
   uint64_t offset_;
   uint64_t size_;
+  bool to_end_;
+  FileStamp stamp_;
   UlhffPart part_;
   UniqueFd fd_;  // but of a part
 };

@@ -14,13 +14,21 @@
 
 namespace ulhff {
 
+namespace {
+
+constexpr std::string_view kDescriptors = "/proc/self/fd/";
+
+}  // namespace
+
 SpooledFile::SpooledFile(const ConvertOptions& options) : dir_(TemporaryDirectory(options)) {}
 
 void SpooledFile::Open() {
   if (file_.valid()) return;
   file_ = OpenSpillFile(dir_);
-  path_ = fmt::format("/proc/self/fd/{}", file_.get());
+  path_ = fmt::format("{}{}", kDescriptors, file_.get());
 }
+
+bool SpooledFile::IsSpooled(std::string_view path) { return path.starts_with(kDescriptors); }
 
 uint64_t SpooledFile::Append(ByteSpan bytes) {
   Open();

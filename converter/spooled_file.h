@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "converter/options.h"
 #include "ulhff/bytes.h"
@@ -26,6 +27,8 @@ class SpooledFile {
   uint64_t size() const { return size_; }
   // Precondition: Append was called.
   const std::string& path() const { return path_; }
+  // Whether `path` is that of a spooled file, which may still grow after it was scanned.
+  static bool IsSpooled(std::string_view path);
   // The mtime of everything in it: media take theirs from their file, and that must be one of the
   // source, or converting again would not give the same bytes. Holds until the next Append.
   void SetTime(int64_t mtime_ns);

@@ -12,6 +12,8 @@
 
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
+#include "converter/scan.h"
+#include "converter/source_file.h"
 #include "tests/conversion.h"
 
 namespace ulhff {
@@ -154,6 +156,45 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ChangedFile,
                                          Change{"LargeOneGrows", 3'000'000, 3'000'001},
                                          Change{"LargeOneShrinks", 3'000'000, 10}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+class RewrittenFile : public ConversionFailureTest,
+                      public testing::WithParamInterface<std::uintmax_t> {
+ protected:
+  // As many bytes as before, others.
+  void Rewrite(const std::string& path) const { WriteBytes(path, std::string(GetParam(), 'B')); }
+};
+
+TEST_P(RewrittenFile, IsNamedIfItIsAMedia) {
+  const std::string path = tree("changing.bin");
+  WriteBytes(path, std::string(GetParam(), 'A'));
+  EXPECT_THAT(
+      [&] {
+        Convert([&](SourceSink& sink) {
+          Pair(sink, "changing.bin", "text");
+          Rewrite(path);
+        });
+      },
+      ThrowsMessage<std::runtime_error>(AllOf(HasSubstr(path), HasSubstr("changed"))));
+  EXPECT_THAT(out.Names(), SizeIs(0));
+}
+
+TEST_P(RewrittenFile, IsNamedIfItIsWrittenWhileItIsRead) {
+  const std::string path = tree("changing.bin");
+  WriteBytes(path, std::string(GetParam(), 'A'));
+  FileRecord record;
+  record.path = path;
+  record.size = GetParam();
+  record.to_end = true;
+  const auto state = StatFile(path);
+  record.stamp = {state->mtime_ns, state->ctime_ns};
+  const SourceFile file(record);
+  std::vector<std::byte> half(GetParam() / 2);
+  file.Read(0, half);
+  Rewrite(path);
+  EXPECT_THAT([&] { file.Read(GetParam() / 2, half); },
+              ThrowsMessage<std::runtime_error>(AllOf(HasSubstr(path), HasSubstr("changed"))));
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, RewrittenFile, testing::Values(10, 3'000'000));
 
 TEST_F(ConversionFailureTest, NamesATextFileThatIsNotThere) {
   EXPECT_THAT([&] { Convert([&](SourceSink& sink) { FilePair(sink, Name(0), "none.txt"); }); },
