@@ -1,4 +1,6 @@
 // COCO captions: images with the captions of their annotations, a split for each file.
+#include <fmt/format.h>
+
 #include "converter/annotation_source.h"
 #include "converter/entry_count.h"
 #include "converter/joined_reader.h"
@@ -19,23 +21,20 @@ class CocoPeeker {
     while (const JsonRecord* record = json.Next()) {
       if (record->section == "images" && peek_.media.size() < EntryCount::kSample) {
         if (!TakeImage(record->value)) return;
-      } else if (record->section == "annotations" && !captions_.enough()) {
-        if (!TakeCaption(*record)) return;
+      } else if (record->section == "annotations" && !captions_.enough() &&
+                 others_ < EntryCount::kSample) {
+        TakeCaption(*record);
       } else if (!record->section.empty()) {
         complete = complete && record->section != "annotations";
+        if (!OfCaptions()) break;
         if (captions_.enough() && !peek_.media.empty()) break;
         json.SkipSection();
       } else if (++members_ > kMaxMembers) {
         return;
       }
     }
-    captions_.Tell(path_, complete, peek_);
-    if (!peek_.almost || peek_.fits) return;
-    peek_.problem = captions_.entries() > 0
-                        ? "there are captions, but no section \"images\" whose entries have id and "
-                          "file_name"
-                        : "entries of \"images\" have id and file_name, those of \"annotations\" "
-                          "image_id and caption";
+    if (OfCaptions()) captions_.Tell(path_, complete, peek_);
+    if (peek_.almost && !peek_.fits) Explain();
   }
 
  private:
@@ -50,23 +49,43 @@ class CocoPeeker {
     return true;
   }
 
-  bool TakeCaption(const JsonRecord& record) {
-    const bool sound = record.value.Find("image_id") && record.value.Find("caption");
-    if (captions_.entries() == 0 && !sound) return false;
+  // A bad one is told when all are read.
+  void TakeCaption(const JsonRecord& record) {
+    if (!record.value.Find("image_id") || !record.value.Find("caption")) {
+      ++others_;
+      peek_.fits = peek_.fits && OfCaptions();
+      return;
+    }
     captions_.Add(record.offset);
     Judge();
-    return true;
   }
+
+  // Captions are meant to be read; entries that have none are something else.
+  void Explain() {
+    peek_.broken = captions_.entries() > 0 && OfCaptions();
+    peek_.problem =
+        peek_.broken
+            ? fmt::format(
+                  "{}: there are captions as in COCO, but no section \"images\" whose "
+                  "entries have id and file_name",
+                  path_)
+            : "entries of \"images\" have id and file_name, those of \"annotations\" image_id and "
+              "caption";
+  }
+
+  // Most annotations say what these are.
+  bool OfCaptions() const { return others_ == 0 || captions_.entries() > others_; }
 
   void Judge() {
     peek_.almost = true;
-    peek_.fits = captions_.entries() > 0 && !peek_.media.empty();
+    peek_.fits = captions_.entries() > others_ && !peek_.media.empty();
     captions_.Tell(path_, true, peek_);
   }
 
   const std::string& path_;
   AnnotationPeek& peek_;
   EntryCount captions_;
+  uint64_t others_ = 0;  // annotations without a caption or without an image
   int members_ = 0;
 };
 

@@ -69,6 +69,19 @@ bool IsTextColumnName(const std::string& column) {
   return IsKnownTextName(column) || IsNumberedTextName(column);
 }
 
+bool IsMediaColumnName(const std::string& column) {
+  static constexpr std::string_view kNames[] = {"image", "images", "img",   "video",    "videos",
+                                                "audio", "audios", "media", "wav",      "clip",
+                                                "file",  "path",   "files", "filename", "filepath"};
+  static constexpr std::string_view kEnds[] = {"path", "file", "filename", "filepath", "name"};
+  const std::string name = Fold(column);
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view known) {
+    if (!name.starts_with(known)) return false;
+    const std::string_view rest = std::string_view{name}.substr(known.size());
+    return rest.empty() || std::find(std::begin(kEnds), std::end(kEnds), rest) != std::end(kEnds);
+  });
+}
+
 bool IsHuggingFaceColumn(const std::string& column) {
   return column == "file_name" || column == "file_names" || column.ends_with("_file_name") ||
          column.ends_with("_file_names");

@@ -14,6 +14,8 @@ bool IsKnownTextName(const std::string& column);
 bool IsNumberedTextName(const std::string& column);
 // Either of the two.
 bool IsTextColumnName(const std::string& column);
+// What tables call the column of their media; not of the addresses they come from.
+bool IsMediaColumnName(const std::string& column);
 bool IsHuggingFaceColumn(const std::string& column);
 
 // Does `column` match, as itself or as a glob?

@@ -30,6 +30,10 @@ bool CanBeDocument(std::string_view name) {
 
 void AddDocuments(const MediaDirectory& directory, Overview& operand) {
   const DirectoryListing& listing = directory.listing();
+  constexpr std::string_view kParquet = "metadata.parquet";
+  for (size_t i = 0; i < listing.files.size() && operand.parquet.empty(); ++i) {
+    if (listing.files[i] == kParquet) operand.parquet = JoinPath(listing.path, kParquet);
+  }
   std::vector<std::string> found;
   for (size_t i = 0; i < listing.files.size() && found.size() <= kMaxDocuments; ++i) {
     const std::string_view name = listing.files[i];

@@ -23,6 +23,7 @@ struct Overview {
   // Files that can be tables or annotations, by extension, and are no text of a media: paths from
   // the operand, in walk order. None from directories that are full of them: those are samples.
   std::vector<std::string> documents;
+  std::string parquet;                   // the first metadata.parquet; empty: none
   std::vector<std::string> directories;  // without the hidden ones
   uint64_t media = 0;
   std::array<uint64_t, kFilesRuleNames.size()> text_pairs{};  // by rule of plain files

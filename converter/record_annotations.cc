@@ -36,12 +36,22 @@ class RecordReader : public AnnotationReader {
       next.file = unit_.names[file_];
       next.line = record->line;
       next.offset = record->offset;
-      if (take_(*record, paths_[file_], next)) return true;
+      if (Take(*record, next)) return true;
     }
     return false;
   }
 
  private:
+  bool Take(const JsonRecord& record, Annotation& next) {
+    try {
+      return take_(record, paths_[file_], next);
+    } catch (const InputError& error) {
+      if (!lenient_) throw;
+      report_(Odd::kTruncated, error.what(), {unit_.names[file_], record.line, record.offset});
+      return false;
+    }
+  }
+
   const JsonRecord* NextOfFile() {
     try {
       return json_->Next();

@@ -111,7 +111,12 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
     while (const JsonRecord* record = json.Next()) {
       for (const Side* side : sides) {
         if (side == nullptr || record->section != side->section) continue;
-        Add(*side, side == sides[0], *record);
+        try {
+          Add(*side, side == sides[0], *record);
+        } catch (const InputError& error) {
+          if (!options.lenient) throw;
+          report(Odd::kTruncated, error.what(), {any->name, record->line, record->offset});
+        }
       }
     }
   } catch (const TruncatedError& error) {
@@ -122,7 +127,7 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
 
 void SectionJoin::Add(const Side& side, bool is_owner, const JsonRecord& record) {
   Fact fact;
-  fact.number = read_++;
+  fact.number = read_;
   fact.line = record.line;
   fact.offset = record.offset;
   std::string key = CanonicalId(Need(side, record, side.id));
@@ -132,6 +137,7 @@ void SectionJoin::Add(const Side& side, bool is_owner, const JsonRecord& record)
   std::string kept;
   fact.absent = !side.keep(record.value, kept);
   fact.kept = kept;
+  ++read_;
   by_id_.Add(AsBytes(key), AsBytes(Pack(fact)));
 }
 

@@ -180,8 +180,8 @@ class Planner {
     finder_.SetReach(MediaFinder::Reach::kTree);
     if (near || (known_ != nullptr && TakeKnownTemplates())) return;
     const Counts counts = CountMedia();
-    if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half)) return;
-    plan_.broken = peek_.rows.empty() && !peek_.error.empty();
+    if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half) || TakeByName()) return;
+    plan_.broken = !peek_.error.empty();
     plan_.problem = plan_.broken ? peek_.error : NoMedia();
   }
 
@@ -196,6 +196,31 @@ class Planner {
           plan_.media_columns[0], peek_.columns[static_cast<size_t>(next - counts.begin())]);
     }
     return true;
+  }
+
+  // Of a table with texts: the column that is called and filled like one of media, none of which is
+  // there. They are told as missing.
+  bool TakeByName() {
+    const bool texts = known_ != nullptr || !options_.text_columns.empty() ||
+                       std::any_of(peek_.columns.begin(), peek_.columns.end(), IsTextColumnName);
+    for (size_t i = 0; texts && i < peek_.columns.size(); ++i) {
+      if (!IsMediaColumnName(peek_.columns[i]) || !HoldsPaths(i)) continue;
+      plan_.media_columns = {peek_.columns[i]};
+      return true;
+    }
+    return false;
+  }
+
+  // Are most of its values called like media?
+  bool HoldsPaths(size_t column) const {
+    size_t paths = 0;
+    for (const auto& row : peek_.rows) {
+      const auto& values = row[column].values;
+      paths += std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+        return finder_.types().IsMedia(value) && value.find("://") == std::string::npos;
+      });
+    }
+    return 2 * paths > peek_.rows.size();
   }
 
   FoundMedia::How HowFound(const TablePeek::Cell& cell) {
@@ -311,6 +336,26 @@ class Planner {
       const bool any = !plan_.text_columns.empty() || !plan_.json.empty();
       plan_.pairs_peeked += any ? std::max<uint64_t>(texts, 1) : 0;
     }
+    if (plan_.media_peeked == 0 && plan_.problem.empty()) DescribeLost();
+  }
+
+  void DescribeLost() {
+    for (size_t i = 0; i < peek_.columns.size(); ++i) {
+      if (!IsMedia(peek_.columns[i])) continue;
+      for (size_t row = 0; row < peek_.rows.size(); ++row) {
+        const auto& values = peek_.rows[row][i].values;
+        if (values.empty() || values[0].empty()) continue;
+        plan_.lost = fmt::format(
+            "line {}: '{}' {}, and no other of the first rows names a media that is; say with "
+            "--media-root and --strip-prefix where they are, or leave such rows out with "
+            "--missing-media skip",
+            peek_.lines[row], Printable(values[0].substr(0, 100)),
+            finder_.Find(values[0], base_).how == FoundMedia::How::kOutside
+                ? "leads out of the directory (--allow-outside)"
+                : "is not there");
+        return;
+      }
+    }
   }
 
   bool IsMedia(const std::string& column) const {
@@ -345,43 +390,7 @@ class Planner {
   TablePlan plan_;
 };
 
-void AddRow(const TableRow& row, bool json, TablePeek& peek) {
-  std::vector<TablePeek::Cell> cells(peek.columns.size());
-  size_t place = 0;
-  for (const auto& [name, cell] : row.cells) {
-    if (json) {
-      const auto at = std::find(peek.columns.begin(), peek.columns.end(), name);
-      place = static_cast<size_t>(at - peek.columns.begin());
-      if (at == peek.columns.end()) peek.columns.emplace_back(name);
-      cells.resize(peek.columns.size());
-    }
-    cells[place] = {};
-    for (auto& text : TextsOf(cell)) cells[place].values.push_back(text.value_or(""));
-    ++place;
-  }
-  peek.rows.push_back(std::move(cells));
-  for (auto& earlier : peek.rows) earlier.resize(peek.columns.size());
-}
-
 }  // namespace
-
-TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
-  TablePeek peek;
-  try {
-    const auto reader = OpenTable(path, dialect, [](const std::string&, uint64_t) {});
-    peek.columns = reader->columns();
-    while (const TableRow* row = reader->Next()) {
-      peek.columns = dialect.json ? peek.columns : reader->columns();
-      peek.bytes = row->offset;
-      if (peek.rows.size() == TablePeek::kRows) return peek;
-      AddRow(*row, dialect.json, peek);
-    }
-    peek.complete = true;
-  } catch (const InputError& error) {
-    peek.error = error.what();
-  }
-  return peek;
-}
 
 TablePlan PlanTable(const TablePeek& peek, const std::string& base, const TableDialect& dialect,
                     const ConvertOptions& options, MediaFinder& finder) {

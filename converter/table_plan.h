@@ -12,23 +12,10 @@
 #include "converter/media_finder.h"
 #include "converter/media_template.h"
 #include "converter/options.h"
+#include "converter/table_peek.h"
 #include "converter/table_reader.h"
 
 namespace ulhff {
-
-// The first rows of a table.
-struct TablePeek {
-  static constexpr size_t kRows = 100;
-  struct Cell {
-    std::vector<std::string> values;  // none: absent; several: a list
-  };
-  std::vector<std::string> columns;     // of JSON: of these rows, in order of appearance
-  std::vector<std::vector<Cell>> rows;  // by column
-  bool complete = false;                // there are no more rows
-  uint64_t bytes = 0;                   // of the file, that these rows take
-  std::string error;                    // not empty: what ended them early
-};
-TablePeek PeekTable(const std::string& path, const TableDialect& dialect);
 
 struct TablePlan {
   // One of these two says where the media of a row is.
@@ -45,6 +32,8 @@ struct TablePlan {
 
   uint64_t pairs_peeked = 0;  // what the first rows give
   uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
+  // Not empty: what is looked at has texts and names media, none of which is there, as in this row.
+  std::string lost;
   bool header_looks_like_data = false;
   std::string problem;  // not empty: what must be told before the table can be used
   bool broken = false;  // the problem is that it cannot be read

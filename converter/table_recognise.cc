@@ -140,8 +140,19 @@ class DirectoryTables {
         Add(Unusable(name, error.what(), true));
       }
     }
+    const bool any = !groups_.empty();
+    for (Candidate& table : lost_) TakeLost(std::move(table), any);
     const bool forced = !options_.from.empty() || (!hugging_face_ && AsksForColumns(options_));
     if (groups_.empty() && refused_) Add(std::move(*refused_));
+    if (groups_.empty() && hugging_face_ && !operand_.parquet.empty()) {
+      const std::string path = JoinPath(operand_.path, operand_.parquet);
+      Add(Unusable(
+          operand_.parquet,
+          fmt::format("{}: is Parquet, which only a library reads: write it as metadata.csv "
+                      "or metadata.jsonl",
+                      path),
+          true));
+    }
     if (groups_.empty() && forced && rejected_) Add(std::move(*rejected_));
     return Readings();
   }
@@ -155,8 +166,23 @@ class DirectoryTables {
     }
     if (table.plan.media_peeked > 0 || AsksForFile(options_, table.name)) {
       Add(std::move(table));
-    } else if (!rejected_) {
-      rejected_ = std::move(table);
+      return;
+    }
+    const bool meant = options_.from.empty() && !table.plan.lost.empty() && operand_.media > 0;
+    if (meant) lost_.push_back(table);
+    if (!rejected_) rejected_ = std::move(table);
+  }
+
+  // A table whose media are not there would be an extra without a word. `any`: others name media
+  // that are there.
+  void TakeLost(Candidate table, bool any) {
+    const bool skip = options_.missing_media == OnMissingMedia::kSkip;
+    if (any ? FindGroup(table) != groups_.end() : skip) {
+      Add(std::move(table));
+    } else if (groups_.empty()) {
+      Add(Unusable(table.name,
+                   fmt::format("{}: {}", JoinPath(operand_.path, table.name), table.plan.lost),
+                   true));
     }
   }
 
@@ -168,13 +194,17 @@ class DirectoryTables {
     return table;
   }
 
-  // Tables of the same columns, or of one known kind, are the splits of one set; others are other
-  // readings.
-  void Add(Candidate table) {
-    const auto same = std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
+  std::vector<std::vector<Candidate>>::iterator FindGroup(const Candidate& table) {
+    return std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
       return hugging_face_ || AsksForFiles(options_) || group[0].columns == table.columns ||
              (!table.plan.known.empty() && group[0].plan.known == table.plan.known);
     });
+  }
+
+  // Tables of the same columns, or of one known kind, are the splits of one set; others are other
+  // readings.
+  void Add(Candidate table) {
+    const auto same = FindGroup(table);
     auto& group = same == groups_.end() ? groups_.emplace_back() : *same;
     group.push_back(std::move(table));
   }
@@ -195,6 +225,7 @@ class DirectoryTables {
   const ConvertOptions& options_;
   MediaFinder finder_;
   std::vector<std::vector<Candidate>> groups_;
+  std::vector<Candidate> lost_;        // that name media, of which none is there
   std::optional<Candidate> rejected_;  // the first that names no media that is there
   std::optional<Candidate> refused_;
 };

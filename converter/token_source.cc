@@ -42,18 +42,23 @@ std::optional<TokenLine> Parse(std::string_view line) {
   return TokenLine{key.substr(0, hash), key, line.substr(tab + 1)};
 }
 
-// The media that the first lines name; empty: it is no token file.
+// The media that the first lines name; empty: it is no token file, which most of its lines show. A
+// bad one among them is told when all are read.
 std::vector<std::string> PeekNames(const std::string& path) {
   std::vector<std::string> names;
+  size_t others = 0;
   LineReader lines(path, kMaxLineBytes, kChunkBytes);
   for (size_t i = 0; i < kPeekLines; ++i) {
     const TextLine* line = lines.Next();
     if (line == nullptr) break;
     if (line->bytes.empty()) continue;
-    const auto token = Parse(line->bytes);
-    if (!token) return {};
-    names.emplace_back(token->media);
+    if (const auto token = Parse(line->bytes)) {
+      names.emplace_back(token->media);
+    } else {
+      ++others;
+    }
   }
+  if (names.size() <= others) names.clear();
   return names;
 }
 

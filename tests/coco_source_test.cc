@@ -186,7 +186,7 @@ TEST_F(CocoSourceTest, CaptionsWithoutImagesSayWhatIsMissing) {
               "{\"image\": [{\"id\": 1, \"file_name\": \"a.jpg\"}],"
               " \"annotations\": [{\"image_id\": 1, \"caption\": \"x\"}]}");
   EXPECT_THAT([&] { Recognise(tree_("x.json"), {}); },
-              ThrowsMessage<UsageError>(HasSubstr("no section \"images\"")));
+              ThrowsMessage<InputError>(HasSubstr("no section \"images\"")));
 }
 
 TEST(CocoFixtureTest, MindsporeSampleHasTenPairsAndFourExtraImages) {

@@ -170,8 +170,8 @@ TEST_F(TableSourceTest, ATableWithoutHeaderIsToldWhatToSay) {
 
 TEST_F(TableSourceTest, PathsThatLeadOutsideNameTheOption) {
   tree_.Write("data/t.jsonl", "{\"text\": \"x\", \"videos\": [\"../a.jpg\"]}");
-  EXPECT_THAT([&] { Recognise(tree_("data/t.jsonl"), {}); },
-              ThrowsMessage<UsageError>(HasSubstr("--allow-outside")));
+  EXPECT_THAT(ScanChosen(tree_("data/t.jsonl")).Only("note"),
+              (Lines{"note outside-path ../a.jpg"}));
   EXPECT_EQ(ScanChosen(tree_.root()).Only("pair"), (Lines{"pair a.jpg | \"x\""}));
 }
 
@@ -417,8 +417,9 @@ TEST_F(TableSourceTest, AMisspeltColumnInADirectoryIsToldWithItsTable) {
 TEST_F(TableSourceTest, AskedForATableThatNamesNoMediaItSaysSo) {
   tree_.Write("t.csv", "file,caption\n/export/a.png,1\n");
   options_.from = "table";
-  EXPECT_THAT([&] { Recognise(tree_.root(), options_); },
-              ThrowsMessage<UsageError>(AllOf(HasSubstr("t.csv"), HasSubstr("--media-root"))));
+  const RecordingSink sink = ScanChosen(tree_.root(), options_);
+  EXPECT_THAT(sink.Only("note"), (Lines{"note outside-path /export/a.png"}));
+  EXPECT_EQ(sink.note_origins, (Lines{"t.csv:2"}));
 }
 
 TEST_F(TableSourceTest, ATableWithoutTextColumnStopsBeforeMediaOnly) {
@@ -494,7 +495,7 @@ TEST(TableFixtureTest, LjSpeechWithItsOptions) {
 TEST(TableFixtureTest, LlavaCaptionListsAreAPairEach) {
   const std::string path = FixturePath("llava_jsonl/caps_boxes_coco2014_val_80.jsonl");
   if (path.empty()) GTEST_SKIP() << "no fixtures";
-  EXPECT_THAT([&] { Recognise(path, {}); }, ThrowsMessage<UsageError>(HasSubstr("--media-root")));
+  EXPECT_THAT(ScanChosen(path).Only("note missing"), testing::Not(testing::IsEmpty()));
   TempTree media;
   media.Write("000000296284.jpg", "x");
   ConvertOptions options;

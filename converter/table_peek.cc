@@ -1,0 +1,63 @@
+// Looks at the first rows of a table.
+#include "converter/table_peek.h"
+
+#include <algorithm>
+
+#include "converter/input_error.h"
+#include "converter/text_list.h"
+
+namespace ulhff {
+namespace {
+
+void AddRow(const TableRow& row, bool json, TablePeek& peek) {
+  std::vector<TablePeek::Cell> cells(peek.columns.size());
+  size_t place = 0;
+  for (const auto& [name, cell] : row.cells) {
+    if (json) {
+      const auto at = std::find(peek.columns.begin(), peek.columns.end(), name);
+      place = static_cast<size_t>(at - peek.columns.begin());
+      if (at == peek.columns.end()) peek.columns.emplace_back(name);
+      cells.resize(peek.columns.size());
+    }
+    cells[place] = {};
+    for (auto& text : TextsOf(cell)) cells[place].values.push_back(text.value_or(""));
+    ++place;
+  }
+  peek.rows.push_back(std::move(cells));
+  peek.lines.push_back(row.line);
+  for (auto& earlier : peek.rows) earlier.resize(peek.columns.size());
+}
+
+// Errors end a look: the rows before count, and if there are none, those behind.
+TablePeek Peek(const std::string& path, const TableDialect& dialect) {
+  TablePeek peek;
+  try {
+    const auto reader = OpenTable(path, dialect, [](const std::string&, uint64_t) {});
+    peek.columns = reader->columns();
+    while (const TableRow* row = reader->Next()) {
+      peek.columns = dialect.json ? peek.columns : reader->columns();
+      peek.bytes = row->offset;
+      if (peek.rows.size() == TablePeek::kRows) return peek;
+      AddRow(*row, dialect.json, peek);
+    }
+    peek.complete = true;
+  } catch (const InputError& error) {
+    peek.error = error.what();
+  }
+  return peek;
+}
+
+}  // namespace
+
+TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
+  TablePeek peek = Peek(path, dialect);
+  if (peek.error.empty() || !peek.rows.empty() || dialect.lenient) return peek;
+  TableDialect lenient = dialect;
+  lenient.lenient = true;
+  TablePeek whole = Peek(path, lenient);
+  if (whole.rows.empty()) return peek;
+  whole.error = peek.error;
+  return whole;
+}
+
+}  // namespace ulhff
