@@ -242,9 +242,11 @@ TableDialect DialectOf(const std::string& path, const ConvertOptions& options) {
   dialect.columns = options.columns;
   dialect.last_column_rest = options.last_column_rest;
   dialect.csv.delimiter = options.delimiter.value_or(GuessDelimiter(path));
-  // Tables cut by TAB or | are written without quoting: a '"' there is text.
-  const bool usual = dialect.csv.delimiter != '\t' && dialect.csv.delimiter != '|';
-  dialect.csv.quoting = options.quoting.value_or(usual && !dialect.last_column_rest);
+  // Tables cut by TAB or | are written without quoting: a '"' there is text. But a .csv cut by TAB
+  // is what pandas writes for OpenCLIP, which quotes.
+  const bool is_csv = LowerAscii(SplitName(BaseName(path)).extension) == "csv";
+  const bool bare = dialect.csv.delimiter == '|' || (dialect.csv.delimiter == '\t' && !is_csv);
+  dialect.csv.quoting = options.quoting.value_or(!bare && !dialect.last_column_rest);
   return dialect;
 }
 

@@ -254,8 +254,8 @@ TEST_F(TableSourceTest, BomAndCrLfGoEverythingElseStays) {
 }
 
 TEST_F(TableSourceTest, TabsInAFileCalledCsvAreSeen) {  // OpenCLIP
-  EXPECT_EQ(Pairs("t.csv", "filepath\ttitle\na.jpg\tone, two\n"),
-            (Lines{"pair a.jpg | \"one, two\""}));
+  EXPECT_EQ(Pairs("t.csv", "filepath\ttitle\na.jpg\t\"one, \"\"two\"\"\"\n"),
+            (Lines{"pair a.jpg | \"one, \"two\"\""}));
 }
 
 TEST_F(TableSourceTest, AWrongNumberOfColumnsNamesTheLine) {
