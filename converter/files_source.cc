@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "converter/files_pairing.h"
 #include "converter/input_error.h"
@@ -41,6 +42,7 @@ class FilesSource : public Source {
     DeclareFields(sink);
     walker_.Walk(
         [&](DirectoryListing listing) {
+          SeePairDirs(BaseName(listing.path));
           if (!listing.path.empty()) sink.Directory(listing.path, listing.mtime_ns);
           const MediaDirectory directory(std::move(listing), context_);
           for (const uint32_t media : directory.index().media()) {
@@ -49,6 +51,7 @@ class FilesSource : public Source {
           EmitOthers(directory, sink);
         },
         [&](Odd kind, std::string_view path) { sink.Note(kind, path, {path}); });
+    CheckPairDirs();
     for (size_t rule = 0; rule < kFilesRuleNames.size(); ++rule) {
       if (pairs_by_rule_[rule] > 0) sink.Rule(kFilesRuleNames[rule], pairs_by_rule_[rule]);
     }
@@ -68,6 +71,8 @@ class FilesSource : public Source {
   void EmitExtra(const std::string& name, SourceSink& sink) {
     if (options_.extras) sink.Extra(name, At(name), {name});
   }
+  void SeePairDirs(std::string_view name);
+  void CheckPairDirs() const;
   bool HoldsLines(const std::string& text) const;
   Locator At(std::string_view name) const { return {walker_.FullPath(name), 0, std::nullopt}; }
 
@@ -75,6 +80,7 @@ class FilesSource : public Source {
   const Walker walker_;
   const MediaTypes types_;
   const FilesContext context_;
+  std::set<size_t> seen_pair_dirs_;  // one of the two at least is there
   bool has_texts_ = false;
   std::map<size_t, size_t> field_of_rank_;  // fields after the first
   std::array<uint64_t, kFilesRuleNames.size()> pairs_by_rule_{};
@@ -95,8 +101,11 @@ void FilesSource::DeclareFields(SourceSink& sink) {
         }
       },
       {});
-  const size_t commonest =
-      static_cast<size_t>(std::max_element(first.begin(), first.end()) - first.begin());
+  // One that is a field elsewhere would be there twice; the first in use never is.
+  size_t commonest = 0;
+  for (size_t rank = 0; rank < first.size(); ++rank) {
+    if (further[rank] == 0 && first[rank] > first[commonest]) commonest = rank;
+  }
   has_texts_ = first[commonest] > 0;
   if (!has_texts_) {
     sink.DeclareFields({});
@@ -161,6 +170,22 @@ uint64_t FilesSource::EmitLines(MediaId media, const std::string& path, std::vec
     ++count;
   }
   return count;
+}
+
+void FilesSource::SeePairDirs(std::string_view name) {
+  for (size_t i = 0; i < options_.pair_dirs.size(); ++i) {
+    const auto& [media, texts] = options_.pair_dirs[i];
+    if (name == media || name == texts) seen_pair_dirs_.insert(i);
+  }
+}
+
+void FilesSource::CheckPairDirs() const {
+  for (size_t i = 0; i < options_.pair_dirs.size(); ++i) {
+    if (seen_pair_dirs_.count(i) > 0) continue;
+    const auto& [media, texts] = options_.pair_dirs[i];
+    throw UsageError(fmt::format("--pair-dirs {}:{}: no directory of either name in {}", media,
+                                 texts, walker_.root()));
+  }
 }
 
 bool FilesSource::HoldsLines(const std::string& text) const {

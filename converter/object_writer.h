@@ -49,6 +49,7 @@ class ObjectWriter : public GroupSink {
   // After all objects: the source's order, if it is not that of the pairs.
   void WriteOrder();
   const Counts& counts() const { return counts_; }
+  const std::set<std::string>& extensions() const { return extensions_; }  // of the objects
 
  private:
   // A pair of the open object, and where it is in ready_.

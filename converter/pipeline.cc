@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "converter/sort_key.h"
 #include "converter/tmp_dir.h"
 #include "converter/worker_pool.h"
+#include "ulhff/tree.h"
 
 namespace ulhff {
 
@@ -79,6 +81,7 @@ class Conversion {
     Plan plan = PlanMedia(catalogue_, pairs_, cut, pool_, *progress_);
     Plan extras = PlanExtras(catalogue_, cut, pool_, *progress_);
     const WriterOptions options = OptionsOfWriter(view);
+    CheckViews(options, {});
     const std::unique_ptr<Container> container = options_->dry_run
                                                      ? MakeDryContainer(options)
                                                      : MakeFileContainer(options_->output, options);
@@ -87,6 +90,7 @@ class Conversion {
     progress_->Stage(options_->dry_run ? "reading" : "copying",
                      plan.bytes_to_read() + extras.bytes_to_read(), Progress::Unit::kBytes);
     WriteObjects(std::move(plan), *container);
+    CheckViews(options, extensions_);
     WriteExtras(std::move(extras), *container);
     if (options_->shard == 1) AddDirectories(*container);
     progress_->Stage("writing the index", 0, Progress::Unit::kBytes);
@@ -121,6 +125,22 @@ class Conversion {
     MergeEqualFiles(feed, catalogue_.media, pool_, writer, *progress_);
     writer.WriteOrder();
     Count(writer.counts());
+    extensions_ = writer.extensions();
+  }
+
+  // A file that no mount could show in its default view must not be written.
+  static void CheckViews(const WriterOptions& options, const std::set<std::string>& extensions) {
+    Info planned;
+    planned.default_view = options.default_view;
+    for (const FieldSpec& field : options.fields) {
+      planned.fields.push_back({field.name, field.extension});
+    }
+    planned.extensions.assign(extensions.begin(), extensions.end());
+    const std::optional<std::string> collision = FindCollision(planned);
+    if (collision) {
+      throw UsageError(
+          fmt::format("{} in a mount: choose other fields (--field) or extensions", *collision));
+    }
   }
 
   void WriteExtras(Plan plan, Container& container) {
@@ -197,6 +217,7 @@ class Conversion {
   PairList pairs_;
   WorkerPool pool_;
   ConversionResult result_;
+  std::set<std::string> extensions_;  // of the media
 };
 
 }  // namespace

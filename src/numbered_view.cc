@@ -44,6 +44,24 @@ ViewTemplate MakeTemplate(const TreeOptions& options) {
   return result;
 }
 
+std::vector<std::string> TextSuffixes(const Info& info, const TreeOptions& options) {
+  std::vector<std::string> texts;
+  for (const FieldInfo& field : info.fields)
+    texts.push_back(TextSuffix(field, texts.empty(), options.text_extension));
+  return texts;
+}
+
+// Empty: all differ.
+std::string EqualFields(const std::vector<std::string>& texts) {
+  for (auto text = texts.begin(); text != texts.end(); ++text) {
+    const auto twin = std::find(texts.begin(), text, *text);
+    if (twin == text) continue;
+    return fmt::format("fields {} and {} would both be called KEY{}", twin - texts.begin(),
+                       text - texts.begin(), *text);
+  }
+  return {};
+}
+
 }  // namespace
 
 Suffixes::Suffixes(const Info& info, const TreeOptions& options)
@@ -55,16 +73,36 @@ Suffixes::Suffixes(const Info& info, const TreeOptions& options)
   } else {
     media_.push_back(WithDot(options.media_extension));
   }
-  for (const FieldInfo& field : info.fields)
-    texts_.push_back(TextSuffix(field, texts_.empty(), options.text_extension));
-  for (size_t i = 0; i < texts_.size(); ++i) {
-    const auto twin =
-        std::find(texts_.begin(), texts_.begin() + static_cast<ptrdiff_t>(i), texts_[i]);
-    if (twin != texts_.begin() + static_cast<ptrdiff_t>(i))
-      throw std::invalid_argument(fmt::format(
-          "fields {} and {} would both be called KEY{}: choose another text_ext or the source view",
-          twin - texts_.begin(), i, texts_[i]));
+  texts_ = TextSuffixes(info, options);
+  if (const std::string equal = EqualFields(texts_); !equal.empty())
+    throw std::invalid_argument(
+        fmt::format("{}: choose another text_ext or the source view", equal));
+}
+
+std::optional<TextPart> Suffixes::ParseTextPart(std::string_view suffix) const {
+  if (!suffix.starts_with('.')) return std::nullopt;
+  suffix.remove_prefix(1);
+  const auto slot = TakeNumber(suffix, 1);
+  if (!slot) return std::nullopt;
+  const auto field = FindText(suffix);
+  if (!field) return std::nullopt;
+  return TextPart{*slot, *field};
+}
+
+std::optional<std::string> FindCollision(const Info& planned) {
+  if (std::string equal = EqualFields(TextSuffixes(planned, {})); !equal.empty()) return equal;
+  if (planned.default_view == ViewKind::kSource) return std::nullopt;
+  const Suffixes suffixes(planned, {});
+  for (const std::string& text : suffixes.texts()) {
+    if (text.size() > kMaxNameSize / 2) return fmt::format("names KEY{} would be too long", text);
   }
+  const bool pairs = planned.default_view != ViewKind::kObjects;
+  const bool objects = planned.default_view != ViewKind::kPairs;
+  for (const std::string& media : suffixes.media()) {
+    if ((pairs && suffixes.FindText(media)) || (objects && suffixes.ParseTextPart(media)))
+      return fmt::format("a media and a text would both be called KEY{}", media);
+  }
+  return std::nullopt;
 }
 
 void Suffixes::AppendMedia(NameBuffer& name, std::string_view extension) const {

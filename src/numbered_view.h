@@ -13,6 +13,12 @@
 
 namespace ulhff {
 
+// What follows an object's key in the name of a text: ".SLOT.txt".
+struct TextPart {
+  uint64_t slot = 0;
+  uint64_t field = 0;
+};
+
 // What follows a key in the name of a media or a text: ".jpg", ".txt", ".meta.json". The only place
 // that turns extensions and field names into names.
 class Suffixes {
@@ -23,6 +29,8 @@ class Suffixes {
   bool IsMedia(std::string_view suffix, std::string_view extension) const;
   const std::string& text(uint64_t field) const { return texts_[field]; }
   std::optional<uint64_t> FindText(std::string_view suffix) const;  // the field
+  // Of a text in the objects view.
+  std::optional<TextPart> ParseTextPart(std::string_view suffix) const;
 
   // All that the file's media get, and those of the texts.
   const std::vector<std::string>& media() const { return media_; }

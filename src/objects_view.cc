@@ -12,22 +12,6 @@ namespace {
 
 constexpr size_t kMaxSlotDigits = 14;  // of any number up to kMaxCount
 
-// The part of a text's name behind the key: ".SLOT.txt".
-struct TextPart {
-  uint64_t slot = 0;
-  uint64_t field = 0;
-};
-
-std::optional<TextPart> ParseTextPart(const Suffixes& suffixes, std::string_view suffix) {
-  if (!suffix.starts_with('.')) return std::nullopt;
-  suffix.remove_prefix(1);
-  const auto slot = TakeNumber(suffix, 1);
-  if (!slot) return std::nullopt;
-  const auto field = suffixes.FindText(suffix);
-  if (!field) return std::nullopt;
-  return TextPart{*slot, *field};
-}
-
 class ObjectsView final : public NumberedView {
  public:
   ObjectsView(const Reader& reader, const TreeOptions& options)
@@ -36,7 +20,7 @@ class ObjectsView final : public NumberedView {
         fields_(reader.info().fields.size()),
         units_(std::max<uint64_t>(fields_, 1)) {
     for (const std::string& media : suffixes().media()) {
-      if (ParseTextPart(suffixes(), media))
+      if (suffixes().ParseTextPart(media))
         throw std::invalid_argument(
             fmt::format("a media and a text would both be called KEY{} in the objects view: choose "
                         "another media_ext or text_ext, or the source view",
@@ -60,7 +44,7 @@ class ObjectsView final : public NumberedView {
 
  protected:
   std::optional<Node> FindFile(uint64_t, uint64_t object, std::string_view suffix) const override {
-    if (const auto part = ParseTextPart(suffixes(), suffix)) {
+    if (const auto part = suffixes().ParseTextPart(suffix)) {
       const ObjectLayout layout = reader().Object(object);
       if (part->slot >= layout.pairs) return std::nullopt;
       const uint64_t text = (layout.first_pair + part->slot) * fields_ + part->field;

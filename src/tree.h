@@ -126,6 +126,11 @@ class Tree {
   std::unique_ptr<Impl> impl_;
 };
 
+// Why the default view of a file that is yet to be written could not be shown, as its fields, or
+// these and the extensions of its media, would give equal names. Looks at fields, extensions and
+// default_view.
+std::optional<std::string> FindCollision(const Info& planned);
+
 }  // namespace ulhff
 
 #endif  // ULHFF_SRC_TREE_H_
