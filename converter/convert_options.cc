@@ -234,6 +234,26 @@ void TakeFiles(const Arguments& arguments, ConvertOptions& options) {
   options.drop_hidden = Flag(arguments, "drop-hidden");
 }
 
+// Values that would be taken for "not given", and options of which one makes the other void.
+void CheckValues(const Arguments& arguments, const ConvertOptions& options) {
+  constexpr const char* kOneName[] = {"from", "media-column", "id-column", "split-column",
+                                      "media-root"};
+  for (const char* option : kOneName) {
+    if (arguments.Has(option) && ValueOf(arguments, option).empty()) {
+      throw UsageError(fmt::format("--{}: is empty", option));
+    }
+  }
+  constexpr const char* kNames[] = {"media-ext", "text-ext", "text-column", "media-template"};
+  for (const char* option : kNames) {
+    for (const std::string& list : List(arguments, option)) {
+      if (list.empty()) throw UsageError(fmt::format("--{}: is empty", option));
+    }
+  }
+  if (arguments.Has("columns") && !options.no_header) {
+    throw UsageError("--columns: only with --no-header; else the first row has the names");
+  }
+}
+
 void TakePolicies(const Arguments& arguments, ConvertOptions& options) {
   Choose<OnMissingMedia>(arguments, "missing-media",
                          {{"error", OnMissingMedia::kError}, {"skip", OnMissingMedia::kSkip}},
@@ -304,6 +324,7 @@ std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
   TakePolicies(*arguments, options);
   TakeShard(*arguments, options);
   TakeRun(*arguments, options);
+  CheckValues(*arguments, options);
   return options;
 }
 

@@ -14,6 +14,7 @@
 #include "converter/convert_summary.h"
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
+#include "converter/option_check.h"
 #include "converter/output.h"
 #include "converter/output_check.h"
 #include "converter/pipeline.h"
@@ -52,6 +53,7 @@ std::vector<NamedSource> OpenSources(const ConvertOptions& options,
   std::vector<NamedSource> sources;
   if (std::find(paths.begin(), paths.end(), kStandardInput) != paths.end()) {
     if (paths.size() > 1) throw UsageError("standard input (-) must be the only SOURCE");
+    CheckOptionsApply(options, {"tar"});
     readings.push_back({"standard input", "tar", "a tar is expected there"});
     sources.push_back({OpenStandardInput(options), "standard input", "", ViewKind::kPairs});
     return sources;
@@ -62,6 +64,9 @@ std::vector<NamedSource> OpenSources(const ConvertOptions& options,
     readings.push_back({path, choices.back().reading.from, choices.back().reading.why,
                         choices.back().reading.is_table});
   }
+  std::vector<std::string_view> kinds;
+  for (const Choice& choice : choices) kinds.emplace_back(choice.kind->from);
+  CheckOptionsApply(options, kinds);
   if (IsSet(paths, choices)) {
     const Choice& first = choices.front();
     readings.erase(readings.begin() + 1, readings.end());
