@@ -11,7 +11,8 @@ JoinedReader::JoinedReader(const SectionJoin::Side& owners, const SectionJoin::S
                            bool owners_are_ids, TakeOwner take_owner,
                            const AnnotationContext& context)
     : join_(owners, parts,
-            {TemporaryDirectory(context.options), context.options.lenient, owners_are_ids},
+            {TemporaryDirectory(context.options), context.options.lenient, owners_are_ids,
+             context.options.duplicates},
             context.report),
       take_owner_(std::move(take_owner)) {}
 

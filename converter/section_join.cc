@@ -145,6 +145,15 @@ void SectionJoin::Join(const Side& owners, const Side& parts, const Options& opt
                        const Report& report) {
   std::string owner_id;
   std::optional<uint64_t> owner;
+  uint64_t owner_line = 0;
+  std::string owner_record;  // not in by_owner_ yet: another one may take its place
+  const auto put_owner = [&] {
+    if (owner_record.empty()) return;
+    std::string order;
+    Append(order, *owner);
+    by_owner_.Add(AsBytes(order + kOwner), AsBytes(owner_record));
+    owner_record.clear();
+  };
   while (const auto record = by_id_.Next()) {
     const std::string_view key = AsText(record->key);
     const std::string_view id = key.substr(0, key.size() - 2);
@@ -153,8 +162,19 @@ void SectionJoin::Join(const Side& owners, const Side& parts, const Options& opt
     const Fact fact = Unpack(AsText(record->payload));
     if (is_owner && known) {
       report(Odd::kDuplicateName,
-             fmt::format("\"{}\" has {} {} twice", owners.section, owners.id, id),
+             fmt::format("\"{}\" has {} {} twice (first: {}:{})", owners.section, owners.id, id,
+                         owners.name, owner_line),
              {owners.name, fact.line, fact.offset});
+      if (options.duplicates == OnDuplicate::kRename) {
+        put_owner();  // the parts, which come later, are those of the first one
+        std::string order;
+        Append(order, fact.number);
+        by_owner_.Add(AsBytes(order + kOwner), record->payload);
+      } else if (options.duplicates == OnDuplicate::kLast) {
+        owner = fact.number;
+        owner_line = fact.line;
+        owner_record = AsText(record->payload);
+      }
       continue;
     }
     if (!is_owner && !known && !options.owners_are_ids) {
@@ -163,20 +183,27 @@ void SectionJoin::Join(const Side& owners, const Side& parts, const Options& opt
              {parts.name, fact.line, fact.offset});
       continue;
     }
+    if (!is_owner || !known) put_owner();
     if (!known) {
       owner = fact.number;
       owner_id = id;
+      owner_line = fact.line;
+    }
+    if (is_owner) {
+      owner_record = AsText(record->payload);
+      continue;
     }
     std::string order;
     Append(order, *owner);
-    if (!known && !is_owner) {
+    if (!known) {
       const Fact implied{fact.number, fact.line, fact.offset, false, id};
       by_owner_.Add(AsBytes(order + kOwner), AsBytes(Pack(implied)));
     }
-    order += is_owner ? kOwner : kPart;
+    order += kPart;
     Append(order, fact.number);
     by_owner_.Add(AsBytes(order), record->payload);
   }
+  put_owner();
 }
 
 std::optional<SectionJoin::Entry> SectionJoin::Next() {

@@ -38,6 +38,8 @@ class SectionJoin {
     bool lenient = false;
     // There are no owners (their path is empty): the ids of the parts are, as they first come.
     bool owners_are_ids = false;
+    // Of owners of one id kLast takes the last, kRename also keeps the later ones, without parts.
+    OnDuplicate duplicates = OnDuplicate::kError;
   };
   // Told of an id that comes twice, of a part without its owner, and of a file that is cut.
   using Report = std::function<void(Odd, const std::string& what, const Origin& origin)>;

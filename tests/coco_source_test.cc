@@ -98,9 +98,11 @@ TEST_F(CocoSourceTest, CaptionsOfUnknownImagesAndIdsGivenTwiceAreTold) {
       "\"b.jpg\"}],\n \"annotations\": [{\"image_id\": 1, \"caption\": \"x\"},"
       " {\"image_id\": 5, \"caption\": \"y\"}]}");
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair train/a.jpg | \"x\""));
-  EXPECT_THAT(sink.Only("note"),
-              ElementsAre("note duplicate-name \"images\" has id 1 twice",
-                          "note missing-media image_id 5, which \"images\" has not"));
+  EXPECT_THAT(
+      sink.Only("note"),
+      ElementsAre(
+          "note duplicate-name \"images\" has id 1 twice (first: annotations/captions.json:1)",
+          "note missing-media image_id 5, which \"images\" has not"));
 }
 
 TEST_F(CocoSourceTest, SeveralFilesAreSplitsWhoseIdsAreTheirOwn) {
