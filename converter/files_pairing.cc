@@ -128,33 +128,22 @@ std::string_view MediaDirectory::Claims(std::string_view text_stem) const {
 
 TextDirectory::TextDirectory(const MediaDirectory& own, const FilesContext& context) : own_(own) {
   if (own.index().texts().empty()) return;
+  media_.resize(own.listing().files.size());
+  CountPairsOf(own);
   for (const std::string& path : Counterparts(Role::kMedia, own.listing().path, context)) {
-    media_sides_.emplace_back(context.walker.List(path), context);
+    CountPairsOf(MediaDirectory(context.walker.List(path), context));
   }
 }
 
-size_t TextDirectory::MediaOf(uint32_t file) const {
-  const std::string path = JoinPath(own_.listing().path, own_.index().name(file));
-  const std::string_view text_stem = own_.index().stem(file);
-  size_t count = 0;
-  const auto count_in = [&](const MediaDirectory& directory, std::string_view media_stem) {
-    for (const TextGroup& group : directory.TextsOf(media_stem)) {
+void TextDirectory::CountPairsOf(const MediaDirectory& directory) {
+  for (const uint32_t media : directory.index().media()) {
+    for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
       for (const TextGroup::File& text : group.files) {
-        if (text.path == path) count += directory.index().CountMedia(media_stem);
+        if (ParentPath(text.path) != own_.listing().path) continue;
+        if (const auto file = own_.listing().files.Find(BaseName(text.path))) ++media_[*file];
       }
     }
-  };
-  const std::string_view here = own_.Claims(text_stem);
-  if (!here.empty()) {
-    count_in(own_, here);
-  } else if (own_.index().media().size() == 1) {
-    count_in(own_, own_.index().stem(own_.index().media().front()));
   }
-  for (const MediaDirectory& side : media_sides_) {
-    const std::string_view there = side.Claims(text_stem);
-    if (!there.empty()) count_in(side, there);
-  }
-  return count;
 }
 
 }  // namespace ulhff

@@ -52,7 +52,6 @@ class MediaDirectory {
   std::string_view Claims(std::string_view text_stem) const;
 
  private:
-  friend class TextDirectory;
   // One listing with its index. Stays where it is: the index refers to the listing.
   struct Side {
     Side(DirectoryListing taken, const MediaTypes& types)
@@ -71,14 +70,16 @@ class MediaDirectory {
 // The same directory seen from its texts: with which media, here or in a counterpart, they pair.
 class TextDirectory {
  public:
-  // `own` must outlive this object.
+  // Goes through all pairs once.
   TextDirectory(const MediaDirectory& own, const FilesContext& context);
   // The number of media with which a text of `own` makes pairs; `file` is its index there.
-  size_t MediaOf(uint32_t file) const;
+  size_t MediaOf(uint32_t file) const { return media_.empty() ? 0 : media_[file]; }
 
  private:
+  void CountPairsOf(const MediaDirectory& directory);
+
   const MediaDirectory& own_;
-  std::vector<MediaDirectory> media_sides_;
+  std::vector<uint32_t> media_;  // by file
 };
 
 }  // namespace ulhff

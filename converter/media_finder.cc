@@ -231,12 +231,12 @@ FoundMedia MediaFinder::LookInTree(const std::string& value) {
                                           types_);
   }
   std::vector<std::string> paths;
-  for (const std::string& path : index_->Named(BaseName(value))) {
+  for (const std::string& path : index_->EndingIn(value)) {
     const std::string from_root = JoinPath(place_.search, path);
     if (EndsWithPath(path, value) && Exists(from_root)) paths.push_back(from_root);
   }
   if (!paths.empty() || types_.IsMedia(value)) return Choose(paths, FoundMedia::How::kByPath);
-  for (const std::string& path : index_->WithStem(BaseName(value))) {
+  for (const std::string& path : index_->EndingInStem(value)) {
     const std::string from_root = JoinPath(place_.search, path);
     const std::string_view stem = std::string_view{path}.substr(0, path.rfind('.'));
     if (EndsWithPath(stem, value) && Exists(from_root)) paths.push_back(from_root);

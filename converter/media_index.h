@@ -3,6 +3,7 @@
 #define ULHFF_CONVERTER_MEDIA_INDEX_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,10 @@ class MediaIndex {
   // Walks the tree; hidden files are not looked at.
   MediaIndex(const Walker& walker, const MediaTypes& types);
 
-  // Paths from the root of the media that may be called `base_name`, as it is spelled there.
-  std::vector<std::string> Named(std::string_view base_name) const;
-  // ... called `stem`.<any extension of a media>.
-  std::vector<std::string> WithStem(std::string_view stem) const;
+  // Paths from the root of the media that may end in `path`, as it is spelled there.
+  std::vector<std::string> EndingIn(std::string_view path) const;
+  // ... in `path`.<any extension of a media>.
+  std::vector<std::string> EndingInStem(std::string_view path) const;
 
  private:
   struct Entry {
@@ -32,11 +33,14 @@ class MediaIndex {
   };
   static uint64_t Hash(std::string_view stem);
   template <typename Wanted>
-  std::vector<std::string> Find(std::string_view stem, const Wanted& wanted) const;
+  std::vector<std::string> Find(std::string_view parent, std::string_view stem,
+                                const Wanted& wanted) const;
+  std::span<const uint32_t> DirectoriesEndingIn(std::string_view parent) const;
 
-  std::vector<std::string> directories_;
-  std::vector<std::string> extensions_;  // as spelled
-  std::vector<Entry> entries_;           // by (stem_hash, directory, extension)
+  std::vector<std::string> directories_;  // each with a '/' before it
+  std::vector<uint32_t> by_end_;          // directories, sorted by their bytes from the last one on
+  std::vector<std::string> extensions_;   // as spelled
+  std::vector<Entry> entries_;            // by (stem_hash, directory, extension)
 };
 
 }  // namespace ulhff

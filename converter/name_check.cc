@@ -12,6 +12,8 @@
 #include "converter/name_rules.h"
 #include "converter/sort_key.h"
 #include "converter/source_file.h"
+#include "converter/ulhff_file.h"
+#include "ulhff/checksum.h"
 
 namespace ulhff {
 
@@ -59,10 +61,16 @@ class NameCheck {
     std::stable_partition(uses.begin(), uses.end(),
                           [](const Use& use) { return use.ref.kind == NameRef::Kind::kMedia; });
     std::vector<Use> rivals;
+    std::multimap<uint64_t, size_t> known;  // the rivals by what equal bytes have in common
     for (const Use& use : uses) {
-      if (IsShared(use, rivals)) {
+      const uint64_t common = CommonHash(use);
+      const auto [first, last] = known.equal_range(common);
+      const bool shared = std::any_of(
+          first, last, [&](const auto& other) { return IsShared(use, rivals[other.second]); });
+      if (shared) {
         GiveUp(use);
       } else {
+        known.emplace(common, rivals.size());
         rivals.push_back(use);
       }
     }
@@ -74,13 +82,18 @@ class NameCheck {
   }
 
   // The same text file again, in another pair; or the same bytes in another ULHFF file.
-  static bool IsShared(const Use& use, const std::vector<Use>& before) {
-    return std::any_of(before.begin(), before.end(), [&use](const Use& other) {
-      const bool parts = use.file.part.file != nullptr && other.file.part.file != nullptr;
-      if (parts) return use.ref.kind != NameRef::Kind::kMedia && SameBytes(use.file, other.file);
-      return use.ref.kind == NameRef::Kind::kText && other.ref.kind == NameRef::Kind::kText &&
-             other.file.path == use.file.path && other.file.offset == use.file.offset;
-    });
+  static bool IsShared(const Use& use, const Use& other) {
+    const bool parts = use.file.part.file != nullptr && other.file.part.file != nullptr;
+    if (parts) return use.ref.kind != NameRef::Kind::kMedia && SameBytes(use.file, other.file);
+    return use.ref.kind == NameRef::Kind::kText && other.ref.kind == NameRef::Kind::kText &&
+           other.file.path == use.file.path && other.file.offset == use.file.offset;
+  }
+
+  // Equal for uses of which IsShared.
+  static uint64_t CommonHash(const Use& use) {
+    const UlhffPart& part = use.file.part;
+    if (part.file != nullptr) return part.file->SumOfSums(part);
+    return Checksum64(AsBytes(use.file.path)) + use.file.offset;
   }
 
   void GiveUp(const Use& use) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <stdexcept>
 
@@ -244,17 +245,29 @@ std::optional<MediaId> Scan::NameIsTaken(uint64_t position, const FileRecord& kn
 
 std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origin) {
   const std::string name = record.name;
-  for (uint64_t number = 2;; ++number) {
-    const std::string renamed = Renamed(name, number);
-    record.name = renamed;
-    const std::optional<uint64_t> known = index_.Find(renamed);
-    if (!known) return AddMedia(std::move(record), renamed, origin);
-    const FileRecord other = catalogue_->media.Read(*known);
+  const uint64_t name_hash = Checksum64(AsBytes(name));
+  const std::array<uint64_t, 5> bytes{name_hash, record.device, record.inode, record.offset,
+                                      record.size};
+  const auto [before, is_new] = renamed_.try_emplace(Checksum64(Raw(bytes)), 0);
+  if (!is_new) {
+    const FileRecord other = catalogue_->media.Read(before->second);
     if (other.device == record.device && other.inode == record.inode &&
         other.offset == record.offset && other.size == record.size) {
-      return known;
+      return before->second;
     }
   }
+  uint64_t& number = next_number_.try_emplace(name_hash, 2).first->second;
+  do {
+    record.name = Renamed(name, number++);
+  } while (index_.Find(record.name));
+  const std::string renamed = record.name;
+  const std::optional<MediaId> media = AddMedia(std::move(record), renamed, origin);
+  if (!media) {
+    renamed_.erase(before);
+  } else if (is_new) {
+    before->second = *media;
+  }
+  return media;
 }
 
 std::optional<MediaId> Scan::AddMedia(FileRecord record, std::string_view given,

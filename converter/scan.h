@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -91,6 +92,10 @@ class Scan : public SourceSink {
   Report* report_;
   Progress* progress_;
   PathIndex index_;
+  // Of --duplicates rename, by hashes: how far the numbers of a name are used, and which media has
+  // the new name of which bytes.
+  std::unordered_map<uint64_t, uint64_t> next_number_;
+  std::unordered_map<uint64_t, uint64_t> renamed_;
   std::optional<FileState> output_;
   bool output_is_ulhff_ = false;
 

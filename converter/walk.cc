@@ -78,6 +78,13 @@ void NameList::Sort() {
   bytes_ = std::move(sorted);
 }
 
+std::optional<uint32_t> NameList::Find(std::string_view name) const {
+  const auto at = std::partition_point(places_.begin(), places_.end(),
+                                       [&](uint64_t place) { return At(place) < name; });
+  if (at == places_.end() || At(*at) != name) return std::nullopt;
+  return static_cast<uint32_t>(at - places_.begin());
+}
+
 bool IsHiddenName(std::string_view name) {
   constexpr std::string_view kOsNames[] = {"__macosx",
                                            "thumbs.db",

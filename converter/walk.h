@@ -21,7 +21,8 @@ namespace ulhff {
 class NameList {
  public:
   void Add(std::string_view name);
-  void Sort();  // by bytes
+  void Sort();                                                // by bytes
+  std::optional<uint32_t> Find(std::string_view name) const;  // after Sort
   size_t size() const { return places_.size(); }
   bool empty() const { return places_.empty(); }
   std::string_view operator[](size_t i) const { return At(places_[i]); }
