@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "converter/input_error.h"
 #include "converter/text_file.h"
@@ -39,6 +40,7 @@ class CsvStream::Impl {
   Impl& operator=(const Impl&) = delete;
 
   const CsvRow* Next();
+  uint64_t line() const { return row_.line; }
 
  private:
   // Called by C code, which no exception may cross: out of memory ends the program here.
@@ -46,10 +48,12 @@ class CsvStream::Impl {
   void Split(std::string_view line);
   void ParseQuoted(const TextLine* line);
   void Feed(const TextLine& line, std::string_view bytes);
+  void InitParser();
 
   const CsvOptions options_;
   LineReader lines_;
   csv_parser parser_;
+  bool in_row_ = false;
   CsvRow row_;
   // Of a row that libcsv parsed: all fields one after the other, and where each ends.
   std::string text_;
@@ -58,6 +62,10 @@ class CsvStream::Impl {
 
 CsvStream::Impl::Impl(const std::string& path, CsvOptions options)
     : options_(options), lines_(path, options.max_row_bytes, options.chunk_bytes) {
+  InitParser();
+}
+
+void CsvStream::Impl::InitParser() {
   csv_init(&parser_, CSV_STRICT);
   csv_set_delim(&parser_, static_cast<unsigned char>(options_.delimiter));
   csv_set_space_func(&parser_, Never);
@@ -94,6 +102,10 @@ void CsvStream::Impl::Split(std::string_view line) {
 void CsvStream::Impl::ParseQuoted(const TextLine* line) {
   text_.clear();
   ends_.clear();
+  if (std::exchange(in_row_, true)) {  // an error ended the row before
+    csv_free(&parser_);
+    InitParser();
+  }
   bool open = false;
   for (;;) {
     if (HasOddQuotes(line->bytes)) open = !open;
@@ -113,6 +125,7 @@ void CsvStream::Impl::ParseQuoted(const TextLine* line) {
     }
   }
   csv_fini(&parser_, AppendField, nullptr, this);
+  in_row_ = false;
   const std::string_view text = text_;
   size_t begin = 0;
   for (const size_t end : ends_) {
@@ -144,6 +157,7 @@ CsvStream::CsvStream(const std::string& path, CsvOptions options)
 CsvStream::~CsvStream() = default;
 
 const CsvRow* CsvStream::Next() { return impl_->Next(); }
+uint64_t CsvStream::line() const { return impl_->line(); }
 
 std::vector<std::vector<std::string>> PeekCsvRows(const std::string& path,
                                                   const CsvOptions& options, size_t count) {

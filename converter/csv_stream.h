@@ -39,7 +39,8 @@ struct CsvRow {
 // their number of fields: only the caller knows what it wants.
 //
 // Every failure is an InputError "PATH:LINE: byte OFFSET: what, and what to do"; a quote that is
-// still open at the end of the file is a TruncatedError that names the row's first line.
+// still open at the end of the file is a TruncatedError that names the row's first line. After an
+// InputError in a row, Next() goes on at the next line.
 class CsvStream {
  public:
   explicit CsvStream(const std::string& path, CsvOptions options = {});
@@ -49,6 +50,8 @@ class CsvStream {
 
   // The next row, or nullptr at the end.
   const CsvRow* Next();
+  // Of the last row, or of the one that had the error.
+  uint64_t line() const;
 
  private:
   class Impl;

@@ -80,6 +80,19 @@ void JsonInput::Mark() {
   RestartBudget();
 }
 
+void JsonInput::SkipLine(uint64_t line) {
+  if (mark_ != kNone) {
+    cur_ = buffer_.data() + mark_;
+    counted_ = mark_;
+    line_ = line;
+    Unmark();
+  }
+  for (char c = '\0'; c != '\n' && !AtEnd();) {
+    RestartBudget();
+    c = Take();
+  }
+}
+
 void JsonInput::Fail(std::string_view what) {
   if (!AtEnd()) FailHere(what);
   throw TruncatedError(
@@ -128,6 +141,13 @@ void JsonInput::ReadChunk() {
   cur_ = buffer_.data() + kept;
 }
 
+void JsonInput::TellReplaced() const {
+  const char* data = buffer_.data();
+  const auto lines = std::count(data + counted_, data + scanned_, '\n');
+  options_.replaced("an escape of half a surrogate pair, read as U+FFFD",
+                    line_ + static_cast<uint64_t>(lines), buffer_offset_ + scanned_);
+}
+
 // Sets limit_ as far as it may be read: to an escape that is cut off, to a lone surrogate, or to
 // the end.
 void JsonInput::ScanEscapes() {
@@ -150,6 +170,7 @@ void JsonInput::ScanEscapes() {
         break;
       }
       std::memcpy(data + scanned_, "\\ufffd", escape.size);
+      if (options_.replaced) TellReplaced();
     }
     scanned_ += escape.size;
   }

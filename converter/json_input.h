@@ -45,6 +45,9 @@ class JsonInput {
   // Keeps all bytes from here on in memory, until Unmark().
   void Mark();
   void Unmark() { mark_ = kNone; }
+  // Goes behind the end of the line on which the marked bytes begin, or else of this one. `line`:
+  // its number.
+  void SkipLine(uint64_t line);
   // Since Mark(); valid until the next Take().
   std::string_view Marked() const { return {buffer_.data() + mark_, pos() - mark_}; }
   size_t marked_size() const { return pos() - mark_; }
@@ -63,6 +66,7 @@ class JsonInput {
   void Refill();
   void ReadChunk();
   void ScanEscapes();
+  void TellReplaced() const;
 
   TextFile file_;
   const JsonOptions options_;

@@ -33,7 +33,10 @@ bool IsLinesName(std::string_view path) {
 }
 
 bool AnotherValueFollows(const std::string& path, const JsonOptions& options) {
-  JsonInput in(path, options);
+  JsonOptions silent = options;
+  silent.replaced = {};
+  silent.lenient = true;
+  JsonInput in(path, silent);
   JsonSkipper skipper(&in, kProbeBytes);
   rapidjson::Reader reader;
   if (reader.Parse<kParseFlags>(in, skipper).IsError()) return false;
@@ -69,6 +72,7 @@ class JsonStream::Impl {
 
   JsonShape shape() const { return shape_; }
   const JsonRecord* Next();
+  void SkipLine();
   void SkipSection();
 
  private:
@@ -133,6 +137,10 @@ const JsonRecord* JsonStream::Impl::NextLine() {
   ReadRecord();
   CheckOneLine();
   return &record_;
+}
+
+void JsonStream::Impl::SkipLine() {
+  if (shape_ == JsonShape::kLines) in_.SkipLine(record_.line);
 }
 
 const JsonRecord* JsonStream::Impl::NextElement() {
@@ -252,6 +260,7 @@ JsonStream::~JsonStream() = default;
 
 JsonShape JsonStream::shape() const { return impl_->shape(); }
 const JsonRecord* JsonStream::Next() { return impl_->Next(); }
+void JsonStream::SkipLine() { impl_->SkipLine(); }
 void JsonStream::SkipSection() { impl_->SkipSection(); }
 
 }  // namespace ulhff

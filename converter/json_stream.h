@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ enum class JsonShape : uint8_t {
 };
 
 struct JsonOptions {
+  // Told of what was replaced because of `lenient`.
+  std::function<void(const std::string& what, uint64_t line, uint64_t offset)> replaced = {};
   // Sections to deliver; all others are skipped without building trees. Empty: everything. Only for
   // JsonShape::kObject, where it holds for members of every type.
   std::vector<std::string> sections = {};
@@ -70,6 +73,9 @@ class JsonStream {
   // The next record, or nullptr at the end. Looking at the first few records and dropping the
   // stream is cheap. An empty section delivers nothing.
   const JsonRecord* Next();
+
+  // After an InputError in a record of JSON Lines: goes to the next line.
+  void SkipLine();
 
   // Skips what is left of the section of the last record, without building trees.
   void SkipSection();

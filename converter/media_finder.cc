@@ -187,7 +187,14 @@ FoundMedia MediaFinder::LookAsSpelled(const std::string& value, std::string_view
   }
   bool leads_out = false;
   const std::string first = Clean(JoinPath(starts.front(), value), leads_out);
-  if (leads_out) return LookOutside(JoinPath(JoinPath(place_.root, starts.front()), value), value);
+  if (leads_out) {
+    // It may lead back in: what is above the root decides.
+    const std::string whole =
+        Clean(JoinPath(JoinPath(real_root_.substr(1), starts.front()), value), leads_out);
+    const auto inside = Below("/" + whole, real_root_);
+    if (!leads_out && inside && !inside->empty()) return LookAsSpelled(*inside, "");
+    return LookOutside(JoinPath(JoinPath(place_.root, starts.front()), value), value);
+  }
   for (const std::string& start : starts) {
     const std::string path = Clean(JoinPath(start, value), leads_out);
     if (!leads_out && Exists(path)) return Choose({path}, FoundMedia::How::kByPath);

@@ -65,6 +65,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "absolute names in an archive, read without their '/'", "", kWarning},
     {"repeated_key", "sample whose key came before, kept under another name",
      "samples whose key came before, kept under other names", "--duplicates first|last", kWarning},
+    {"replaced", "escape that is no character, replaced", "escapes that are no characters, replaced",
+     "", kWarning},
     {"lone_member", "archive with samples of one member", "archives with samples of one member",
      "--key-rule last-dot", kNote},
 }};

@@ -38,6 +38,7 @@ enum class Odd : uint8_t {
   kLeftColumn,    // of a container's records, that no option took
   kAbsoluteName,  // of a member of an archive: read without its '/'
   kRepeatedKey,   // of a sample: it is another one, under other names
+  kReplaced,      // half a surrogate pair, read as U+FFFD by --lenient
   kLoneMember,    // samples of one member, which may be a wrong --key-rule
 };
 

@@ -53,6 +53,8 @@ void AddPairs(const MediaDirectory& directory, Overview& operand) {
   for (const uint32_t media : media_here.first(std::min(media_here.size(), kMaxPairedMedia))) {
     for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
       ++operand.text_pairs[static_cast<size_t>(group.rule)];
+      if (group.rule != FilesRule::kAlone || operand.alone_texts.size() > kMaxDocuments) continue;
+      operand.alone_texts.push_back(group.files.front().path);
     }
   }
 }

@@ -27,6 +27,8 @@ struct Overview {
   std::vector<std::string> directories;  // without the hidden ones
   uint64_t media = 0;
   std::array<uint64_t, kFilesRuleNames.size()> text_pairs{};  // by rule of plain files
+  // Texts of media that are alone with them: a table or annotation file beside one media is none.
+  std::vector<std::string> alone_texts;
 };
 
 // --from KIND or --from KIND:FILE[,FILE...], where a kind can be read from several files.

@@ -11,6 +11,7 @@
 #include "converter/magic.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
+#include "converter/text_file.h"
 #include "ulhff/file.h"
 #include "ulhff/format.h"
 
@@ -75,6 +76,10 @@ std::string WhatItIs(const Overview& operand, const ConvertOptions& options) {
     return "is a ULHFF file already (ulhff info tells what it holds)";
   }
   const std::string_view extension = SniffExtension(head);
+  if (extension.empty() && LooksBinary(operand.path)) {
+    return "is of a format that is not known; what writes a tar of its media and texts can be read "
+           "with `ulhff convert - OUT.ulhff` (docs/sources.md)";
+  }
   if (extension.empty()) return "";
   return fmt::format("is a single media ({}): name its directory, or a table", extension);
 }
@@ -86,6 +91,19 @@ std::string Problem(const std::vector<Choice>& choices) {
     text += fmt::format("; or --from {}: {}", choices[i].reading.from, choices[i].reading.why);
   }
   return text;
+}
+
+// What another reading takes for its table or annotations is no text of the media beside it.
+void LeaveToOthers(const Overview& operand, std::vector<Choice>& choices) {
+  Reading& files = choices.back().reading;
+  if (files.from != "files") return;
+  for (const std::string& text : operand.alone_texts) {
+    const bool taken = std::any_of(choices.begin(), choices.end() - 1, [&](const Choice& choice) {
+      const auto& names = choice.reading.files;
+      return std::find(names.begin(), names.end(), text) != names.end();
+    });
+    if (taken && files.pairs > 0) --files.pairs;
+  }
 }
 
 std::vector<SourceKind> AllKinds() {
@@ -128,6 +146,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
     throw UsageError(fmt::format("{}: {}", path, what));
   }
   if (choices.empty()) throw UsageError(NothingFound(operand, options));
+  LeaveToOthers(operand, choices);
   const auto with_pairs = std::stable_partition(
       choices.begin(), choices.end(),
       [](const Choice& c) { return c.reading.pairs > 0 && c.reading.problem.empty(); });

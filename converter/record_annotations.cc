@@ -21,6 +21,9 @@ class RecordReader : public AnnotationReader {
         lenient_(context.options.lenient),
         report_(context.report) {
     options_.lenient = lenient_;
+    options_.replaced = [this](const std::string& what, uint64_t line, uint64_t offset) {
+      report_(Odd::kReplaced, what, {unit_.names[file_], line, offset});
+    };
   }
 
   bool Next(Annotation& next) override {

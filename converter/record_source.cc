@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "converter/column_names.h"
 #include "converter/input_error.h"
 #include "converter/record_columns.h"
 #include "converter/record_pairs.h"
@@ -67,11 +68,30 @@ class RecordSource : public Source {
         columns_.Look(*record, reader->file());
       }
     }
+    if (looked > 0) CheckAsked();
     if (columns_.has_media() || looked == 0) return;
     throw InputError(fmt::format(
         "{}: none of the columns '{}' of its first {} records is known or looks like a media; "
         "choose one with --media-column",
         set_.operand, fmt::join(columns_.seen(), "', '"), looked));
+  }
+
+  void CheckAsked() const {
+    Check("--media-column", options_.media_column);
+    Check("--id-column", options_.id_column);
+    Check("--split-column", options_.split_column);
+    for (const std::string& pattern : options_.text_columns) Check("--text-column", pattern);
+    for (const auto& [name, column] : options_.fields) Check("--field " + name + "=", column);
+  }
+
+  void Check(const std::string& option, const std::string& pattern) const {
+    const std::vector<std::string>& seen = columns_.seen();
+    const bool known = std::any_of(seen.begin(), seen.end(), [&](const std::string& column) {
+      return MatchesColumn(pattern, column);
+    });
+    if (known || pattern.empty()) return;
+    throw UsageError(fmt::format("{}: {} {}: the first records have no such column; {}",
+                                 set_.operand, option, pattern, DescribeColumns(seen, {pattern})));
   }
 
   void EmitExtras(SourceSink& sink) const {

@@ -101,6 +101,9 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
                        const Report& report) {
   JsonOptions json_options{.lenient = options.lenient};
   const Side* any = nullptr;
+  json_options.replaced = [&](const std::string& what, uint64_t line, uint64_t offset) {
+    report(Odd::kReplaced, what, {any->name, line, offset});
+  };
   for (const Side* side : sides) {
     if (side == nullptr) continue;
     any = side;

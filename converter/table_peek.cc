@@ -32,7 +32,7 @@ void AddRow(const TableRow& row, bool json, TablePeek& peek) {
 TablePeek Peek(const std::string& path, const TableDialect& dialect) {
   TablePeek peek;
   try {
-    const auto reader = OpenTable(path, dialect, [](const std::string&, uint64_t) {});
+    const auto reader = OpenTable(path, dialect, [](Odd, const std::string&, uint64_t) {});
     peek.columns = reader->columns();
     while (const TableRow* row = reader->Next()) {
       peek.columns = dialect.json ? peek.columns : reader->columns();

@@ -73,12 +73,17 @@ class CsvTable : public TableReader {
 
  private:
   const CsvRow* NextOfFile() {
-    try {
-      return csv_.Next();
-    } catch (const TruncatedError& error) {
-      if (!dialect_.lenient) throw;
-      report_(error.what(), 0);
-      return nullptr;
+    for (;;) {
+      try {
+        return csv_.Next();
+      } catch (const TruncatedError& error) {
+        if (!dialect_.lenient) throw;
+        report_(Odd::kTruncated, error.what(), 0);
+        return nullptr;
+      } catch (const InputError& error) {
+        if (!dialect_.lenient) throw;
+        report_(Odd::kTruncated, error.what(), csv_.line());
+      }
     }
   }
 
@@ -98,7 +103,7 @@ class CsvTable : public TableReader {
               ? "--lenient leaves such rows out"
               : "if the last column holds unquoted delimiters, use --last-column-rest");
       if (!dialect_.lenient) throw InputError(what);
-      report_(what, row.line);
+      report_(Odd::kTruncated, what, row.line);
       return false;
     }
     row_.cells.clear();
@@ -132,36 +137,59 @@ class JsonTable : public TableReader {
       : path_(path),
         lenient_(dialect.lenient),
         report_(std::move(report)),
-        json_(path, {.sections = {}, .lenient = dialect.lenient}) {}
+        json_(path, {.replaced = [this](const std::string& what, uint64_t line,
+                                        uint64_t) { report_(Odd::kReplaced, what, line); },
+                     .sections = {},
+                     .lenient = dialect.lenient}) {}
 
   const std::vector<std::string>& columns() const override { return none_; }
   const TableRow* Next() override {
-    const JsonRecord* record = NextOfFile();
-    if (json_.shape() == JsonShape::kObject) record = SkipToData(record);
-    if (record == nullptr) return nullptr;
-    if (!record->value.is_object()) {
-      throw InputError(fmt::format("{}:{}: byte {}: a row of a JSON table is an object, this is {}",
-                                   path_, record->line, record->offset,
-                                   Excerpt(record->value.raw())));
+    for (;;) {
+      const JsonRecord* record = NextOfFile();
+      if (json_.shape() == JsonShape::kObject) record = SkipToData(record);
+      if (record == nullptr) return nullptr;
+      const std::string problem = Fill(*record);
+      if (problem.empty()) return &row_;
+      const std::string what =
+          fmt::format("{}:{}: byte {}: {}", path_, record->line, record->offset, problem);
+      if (!lenient_) throw InputError(what);
+      report_(Odd::kTruncated, what, record->line);
     }
-    row_.cells.clear();
-    row_.line = record->line;
-    row_.offset = record->offset;
-    row_.json = record->value.raw();
-    for (const auto& [name, value] : record->value.members()) {
-      row_.cells.emplace_back(name, TableCell(value));
-    }
-    return &row_;
   }
 
  private:
+  // Empty, or why it is no row.
+  std::string Fill(const JsonRecord& record) {
+    if (!record.value.is_object()) {
+      return "a row of a JSON table is an object, this is " + Excerpt(record.value.raw());
+    }
+    row_.cells.clear();
+    row_.line = record.line;
+    row_.offset = record.offset;
+    row_.json = record.value.raw();
+    names_.clear();
+    for (const auto& [name, value] : record.value.members()) {
+      row_.cells.emplace_back(name, TableCell(value));
+      names_.push_back(name);
+    }
+    std::sort(names_.begin(), names_.end());
+    const auto twice = std::adjacent_find(names_.begin(), names_.end());
+    return twice == names_.end() ? "" : fmt::format("a row with '{}' twice", Excerpt(*twice));
+  }
+
   const JsonRecord* NextOfFile() {
-    try {
-      return json_.Next();
-    } catch (const TruncatedError& error) {
-      if (!lenient_) throw;
-      report_(error.what(), 0);
-      return nullptr;
+    for (;;) {
+      try {
+        return json_.Next();
+      } catch (const TruncatedError& error) {
+        if (!lenient_) throw;
+        report_(Odd::kTruncated, error.what(), 0);
+        return nullptr;
+      } catch (const InputError& error) {
+        if (!lenient_ || json_.shape() != JsonShape::kLines) throw;
+        report_(Odd::kTruncated, error.what(), 0);
+        json_.SkipLine();
+      }
     }
   }
 
@@ -199,6 +227,7 @@ class JsonTable : public TableReader {
   bool in_data_ = false;
   bool keyed_ = false;
   const std::vector<std::string> none_;
+  std::vector<std::string_view> names_;  // of the row
   TableRow row_;
 };
 

@@ -13,6 +13,7 @@
 
 #include "converter/csv_stream.h"
 #include "converter/json_value.h"
+#include "converter/odd_kind.h"
 #include "converter/options.h"
 
 namespace ulhff {
@@ -59,8 +60,8 @@ TableDialect DialectOf(const std::string& path, const ConvertOptions& options);
 
 class TableReader {
  public:
-  // Told of rows left out by --lenient: what, line.
-  using Report = std::function<void(const std::string&, uint64_t line)>;
+  // Told of what --lenient left out or replaced: what, line.
+  using Report = std::function<void(Odd kind, const std::string&, uint64_t line)>;
 
   virtual ~TableReader() = default;
   // The columns of a delimited table; empty for JSON, whose rows say themselves.

@@ -12,6 +12,7 @@
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
 #include "converter/table_source.h"
+#include "converter/text_file.h"
 
 namespace ulhff {
 namespace {
@@ -112,6 +113,7 @@ std::string KindOf(bool hugging_face, const ConvertOptions& options) {
 std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
                                    const ConvertOptions& options) {
   if (hugging_face && options.from.empty() && !IsHuggingFaceMetadata(operand.path)) return {};
+  if (options.from.empty() && LooksBinary(operand.path)) return {};
   MediaFinder finder(PlaceOf(operand.path, false, options), options, MediaFinder::Nearby::kFirst);
   const Candidate table = Examine(operand, operand.path, hugging_face, options, finder);
   if (hugging_face && options.from.empty() && table.plan.media_columns.empty()) return {};

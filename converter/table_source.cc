@@ -95,8 +95,8 @@ void TableSource::ScanTable(const TableFile& table, SourceSink& sink) {
               {table.name, 1});
   }
   const auto reader =
-      OpenTable(table.path, table.dialect, [&](const std::string& what, uint64_t line) {
-        sink.Note(Odd::kTruncated, what, {table.name, line});
+      OpenTable(table.path, table.dialect, [&](Odd kind, const std::string& what, uint64_t line) {
+        sink.Note(kind, what, {table.name, line});
       });
   finder_.Prefer(table.split);
   const uint64_t before = pairs_;

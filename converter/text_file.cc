@@ -40,6 +40,20 @@ UniqueFd OpenForReading(const std::string& path) {
 
 }  // namespace
 
+bool LooksBinary(const std::string& path) {
+  std::array<char, 4096> bytes;
+  const UniqueFd fd = OpenForReading(path);
+  const size_t size = PreadFull(fd.get(), std::as_writable_bytes(std::span(bytes)), 0, path);
+  const auto controls =
+      std::count_if(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 &&
+               std::string_view("\t\n\v\f\r\b\x1b").find(c) == std::string_view::npos;
+      });
+  constexpr size_t kFew = 3;  // may stand in a cell
+  const auto count = static_cast<size_t>(controls);
+  return count > kFew && count * 32 > size;
+}
+
 TextFile::TextFile(const std::string& path) : path_(path), fd_(OpenForReading(path)) {
   std::array<char, 64> head_bytes;
   const std::string_view head(head_bytes.data(), Read(head_bytes.data(), head_bytes.size()));

@@ -12,6 +12,9 @@
 
 namespace ulhff {
 
+// By its first bytes: control characters that no text has in such number.
+bool LooksBinary(const std::string& path);
+
 // Sequential reader of one file. The constructor skips a UTF-8 BOM and names, as InputError, what
 // only looks like a text: UTF-16/32 (by BOM), a Git LFS pointer, gzip. std::system_error: I/O.
 class TextFile {

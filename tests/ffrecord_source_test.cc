@@ -103,15 +103,30 @@ TEST_F(FfrecordTest, OptionsChooseColumnsAndKeepOthers) {
                                           {"tags", PickledList({PickledText("a"), "K\1"})}});
   options.media_column = "pic";
   options.text_columns = {"cap_*"};
-  options.fields = {{"number", "id"}, {"tags", "tags"}, {"none", "missing"}};
+  options.fields = {{"number", "id"}, {"tags", "tags"}};
   options.keep_columns = true;
   const RecordingSink sink = ScanFile(Ffrecord({record}));
-  EXPECT_EQ(sink.lines[0], "fields :txt number:txt tags:txt none:txt json:json");
+  EXPECT_EQ(sink.lines[0], "fields :txt number:txt tags:txt json:json");
   const std::string rest =
-      " | \"7\" | \"[\"a\",1]\" | - | "
+      " | \"7\" | \"[\"a\",1]\" | "
       "\"{\"cap_10\":\"ten\",\"cap_2\":\"two\",\"id\":7,\"tags\":[\"a\",1]}\"";
   EXPECT_THAT(sink.Only("pair"),
               ElementsAre("pair [i] | \"two\"" + rest, "pair [i] | \"ten\"" + rest));
+}
+
+TEST_F(FfrecordTest, UnknownColumnsOfAnyOptionAreAMistakeInTheCommand) {
+  const std::string path = Ffrecord({PickledDict(
+      {{"image", PickledBytes("i")}, {"caption", PickledText("t")}, {"name", PickledText("n")}})});
+  const auto told = testing::ThrowsMessage<UsageError>(testing::HasSubstr("did you mean 'name'?"));
+  for (const auto option :
+       {&ConvertOptions::id_column, &ConvertOptions::media_column, &ConvertOptions::split_column}) {
+    options = {};
+    options.*option = "Name";
+    EXPECT_THAT([&] { ScanFile(path); }, told);
+  }
+  options = {};
+  options.fields = {{"x", "Name"}};
+  EXPECT_THAT([&] { ScanFile(path); }, told);
 }
 
 TEST_F(FfrecordTest, ColumnsThatAreNotTakenAreTold) {

@@ -186,6 +186,24 @@ TEST(RecogniseOneTest, LoopsOfLinksEnd) {
   EXPECT_EQ(Recognise(tree("a/d"), {}).reading.from, "files");
 }
 
+TEST(RecogniseOneTest, AnAnnotationFileBesideOneMediaIsNotItsText) {
+  TempTree tree{"1.jpg"};
+  tree.Write("captions.json", kCoco);
+  EXPECT_EQ(Recognise(tree.root(), {}).reading.from, "coco");
+  TempTree broken{"1.jpg"};
+  broken.Write("captions.json", "{\"images\": [{\"id\": 1, \"file_name\": \"1.jpg\"}, {\"id\"");
+  EXPECT_THROW(Recognise(broken.root(), {}), InputError);
+}
+
+TEST(RecogniseOneTest, BytesOfAnUnknownFormatAreNoTable) {
+  TempTree tree;
+  std::string bytes = "MindRecord";
+  for (int i = 0; i < 1000; ++i) bytes += static_cast<char>(i * 37 % 256);
+  tree.Write("x.mindrecord", bytes);
+  EXPECT_THAT([&] { Recognise(tree("x.mindrecord"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("format that is not known")));
+}
+
 struct Fixture {
   const char* path;
   const char* from;

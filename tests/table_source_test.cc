@@ -175,6 +175,12 @@ TEST_F(TableSourceTest, PathsThatLeadOutsideNameTheOption) {
   EXPECT_EQ(ScanChosen(tree_.root()).Only("pair"), (Lines{"pair a.jpg | \"x\""}));
 }
 
+TEST_F(TableSourceTest, PathsThatLeadOutAndBackInStayInside) {
+  const std::string directory = tree_.root().substr(tree_.root().rfind('/') + 1);
+  EXPECT_EQ(Pairs("t.csv", "image,caption\n../" + directory + "/a.jpg,x\n"),
+            (Lines{"pair a.jpg | \"x\""}));
+}
+
 // --- cells ---------------------------------------------------------------------------------------
 
 TEST_F(TableSourceTest, NaLikeWordsAndEmptyCellsAreTexts) {

@@ -1,0 +1,77 @@
+// Tests that --lenient leaves out single bad rows and replaces single bad characters, each counted.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "converter/input_error.h"
+#include "converter/source.h"
+#include "tests/recording_sink.h"
+#include "tests/temp_tree.h"
+
+namespace ulhff {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class LenientTest : public testing::Test {
+ protected:
+  RecordingSink Scan(const std::string& name, const std::string& bytes) {
+    tree_.Write(name, bytes);
+    EXPECT_THROW(ScanChosen(tree_(name)), InputError);
+    ConvertOptions options;
+    options.lenient = true;
+    return ScanChosen(tree_(name), options);
+  }
+  TempTree tree_{"a.jpg", "b.jpg"};
+};
+
+TEST_F(LenientTest, LeavesOutARowWithBadQuotes) {
+  const RecordingSink sink = Scan("t.csv", "image,caption\na.jpg,\"bad\" x\nb.jpg,\"y, z\"\n");
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair b.jpg | \"y, z\""));
+  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":2"));
+}
+
+TEST_F(LenientTest, LeavesOutARowWithBadQuotesFarDown) {
+  std::string rows = "image,caption\n";
+  for (int i = 0; i < 300; ++i) rows += "a.jpg,x\n";
+  const RecordingSink sink = Scan("t.csv", rows + "a.jpg,\"bad\" x\nb.jpg,\"y\nz\"\n");
+  EXPECT_EQ(sink.pairs, 301U);
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":302"));
+}
+
+TEST_F(LenientTest, LeavesOutLinesThatAreNoJson) {
+  const std::string a = "{\"image\": \"a.jpg\", \"caption\": \"x\"}\n";
+  const std::string b = "{\"image\": \"b.jpg\", \"caption\": \"y\"}\n";
+  for (const std::string bad :
+       {"nothing\n", "{\"image\": \"a.jpg\"\n", "{\"image\": \"a\n", "{\"image\": 1} {}\n", "[1]\n",
+        "{\"image\": \"a.jpg\", \"image\": \"b.jpg\", \"caption\": \"z\"}\n"}) {
+    const RecordingSink sink = Scan("t.jsonl", a + bad + b);
+    EXPECT_EQ(sink.Only("note truncated").size(), 1U) << bad;
+    EXPECT_EQ(sink.Only("pair a").front(), "pair a.jpg | \"x\"") << bad;
+    EXPECT_EQ(sink.Only("pair b").back(), "pair b.jpg | \"y\"") << bad;
+    if (bad.starts_with('[')) continue;  // the whole file is an array then
+    EXPECT_THAT(Scan("t.jsonl", bad + a + b).Only("pair b"), ElementsAre("pair b.jpg | \"y\""));
+  }
+}
+
+TEST_F(LenientTest, CountsReplacedHalvesOfCharacters) {
+  const RecordingSink sink = Scan("t.jsonl",
+                                  "{\"image\": \"a.jpg\", \"caption\": \"x\"}\n"
+                                  "{\"image\": \"b.jpg\", \"caption\": \"x\\ud800y\"}\n");
+  EXPECT_EQ(sink.Only("pair b").front(), "pair b.jpg | \"x\xef\xbf\xbdy\"");
+  EXPECT_EQ(sink.Only("note replaced").size(), 1U);
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.jsonl") + ":2"));
+}
+
+TEST_F(LenientTest, CountsThemInAnnotationsToo) {
+  const RecordingSink sink =
+      Scan("t.json",
+           "{\"images\": [{\"id\": 1, \"file_name\": \"a.jpg\"}],"
+           " \"annotations\": [{\"image_id\": 1, \"caption\": \"\\udc00\"}]}");
+  EXPECT_EQ(sink.Only("note replaced").size(), 1U);
+}
+
+}  // namespace
+}  // namespace ulhff
