@@ -2,7 +2,7 @@
 # Checks that the cost of a mount does not grow with the dataset: a file of 10 M pairs, 2 M media and one source
 # directory of 2 M names is mounted after the same few reads as a file of 1,000 pairs, and the daemon stays small while
 # `find` lists all of it and a million random files are read. Takes some minutes and 1 GB of disk; no part of the tests.
-# Usage: [OBJECTS=2000000] [READS=1000000] [MOUNT_OPTIONS=...] scale_check.sh [WORK_DIRECTORY]
+# Usage: [OBJECTS=2000000] [READS=1000000] [MOUNT_OPTIONS=...] [ULHFF_FUSE_PROGRAM=...] scale_check.sh [WORK_DIRECTORY]
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -27,7 +27,7 @@ trap 'exit 130' INT TERM
 
 # start FILE: mounts it; $pid is the daemon.
 start() {
-  "$bin/ulhff-fuse" -f ${MOUNT_OPTIONS:+-o "$MOUNT_OPTIONS"} "$1" "$mount_dir" 2>>"$work/log" &
+  "${ULHFF_FUSE_PROGRAM:-$bin/ulhff-fuse}" -f ${MOUNT_OPTIONS:+-o "$MOUNT_OPTIONS"} "$1" "$mount_dir" 2>>"$work/log" &
   pid=$!
   # Not mountpoint(1): it would ask the mount, and be counted.
   until grep -qF " $mount_dir " /proc/self/mountinfo; do
