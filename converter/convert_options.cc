@@ -165,6 +165,10 @@ void TakeTables(const Arguments& arguments, ConvertOptions& options) {
   options.media_column = ValueOf(arguments, "media-column");
   options.text_columns = List(arguments, "text-column");
   options.fields = Assignments(arguments, "field", '=');
+  for (const auto& [name, column] : options.fields) {
+    if (name.find('/') == std::string::npos) continue;
+    throw UsageError(fmt::format("--field {}={}: a name of a field has no '/'", name, column));
+  }
   options.keep_columns = Flag(arguments, "keep-columns");
   options.id_column = ValueOf(arguments, "id-column");
   options.split_column = ValueOf(arguments, "split-column");

@@ -66,7 +66,7 @@ class IndexReader {
       Fail(fmt::format("format \"{}\" is not \"mds\"", TextOf(value, "format")));
     }
     if (TextOf(value, "version") != kVersion) {
-      Fail(fmt::format("version {} is not {}", TextOf(value, "version"), kVersion));
+      Fail(fmt::format("version \"{}\" is not \"{}\"", TextOf(value, "version"), kVersion));
     }
     MdsShard shard;
     shard.samples = NumberOf(value, "samples");

@@ -284,7 +284,9 @@ bool RecordPairs::IsUsed(const RecordColumn& column) const {
 void RecordPairs::Finish(const std::string& operand) {
   for (const auto& [columns, pairs] : pairs_by_columns_) sink_.Rule(columns, pairs);
   for (const auto& [column, records] : left_columns_) {
-    sink_.Note(Odd::kLeftColumn, fmt::format("{} ({} records)", column, records), {operand});
+    sink_.Note(Odd::kLeftColumn,
+               fmt::format("{} ({} record{})", column, records, records == 1 ? "" : "s"),
+               {operand});
   }
 }
 

@@ -1,6 +1,8 @@
 // Looks at the first rows of a table.
 #include "converter/table_peek.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "converter/input_error.h"
@@ -51,6 +53,10 @@ TablePeek Peek(const std::string& path, const TableDialect& dialect) {
 
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
   TablePeek peek = Peek(path, dialect);
+  if (peek.error.empty() && peek.rows.empty()) {
+    peek.error = fmt::format("{}: the table has no rows; do its lines end in LF?", path);
+    return peek;
+  }
   if (peek.error.empty() || !peek.rows.empty() || dialect.lenient) return peek;
   TableDialect lenient = dialect;
   lenient.lenient = true;
@@ -58,6 +64,17 @@ TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
   if (whole.rows.empty()) return peek;
   whole.error = peek.error;
   return whole;
+}
+
+bool HoldsPaths(const TablePeek& peek, size_t column, const MediaTypes& types) {
+  size_t paths = 0;
+  for (const auto& row : peek.rows) {
+    const auto& values = row[column].values;
+    paths += std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+      return types.IsMedia(value) && value.find("://") == std::string::npos;
+    });
+  }
+  return 2 * paths > peek.rows.size();
 }
 
 }  // namespace ulhff

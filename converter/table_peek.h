@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "converter/media_types.h"
 #include "converter/table_reader.h"
 
 namespace ulhff {
@@ -25,7 +26,10 @@ struct TablePeek {
   // Not empty: what ended them early, or stands before the first of them.
   std::string error;
 };
+// A table without rows is an error of it.
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect);
+// Are most values of the column called like media?
+bool HoldsPaths(const TablePeek& peek, size_t column, const MediaTypes& types);
 
 }  // namespace ulhff
 

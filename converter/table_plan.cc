@@ -204,23 +204,11 @@ class Planner {
     const bool texts = known_ != nullptr || !options_.text_columns.empty() ||
                        std::any_of(peek_.columns.begin(), peek_.columns.end(), IsTextColumnName);
     for (size_t i = 0; texts && i < peek_.columns.size(); ++i) {
-      if (!IsMediaColumnName(peek_.columns[i]) || !HoldsPaths(i)) continue;
+      if (!IsMediaColumnName(peek_.columns[i]) || !HoldsPaths(peek_, i, finder_.types())) continue;
       plan_.media_columns = {peek_.columns[i]};
       return true;
     }
     return false;
-  }
-
-  // Are most of its values called like media?
-  bool HoldsPaths(size_t column) const {
-    size_t paths = 0;
-    for (const auto& row : peek_.rows) {
-      const auto& values = row[column].values;
-      paths += std::any_of(values.begin(), values.end(), [&](const std::string& value) {
-        return finder_.types().IsMedia(value) && value.find("://") == std::string::npos;
-      });
-    }
-    return 2 * paths > peek_.rows.size();
   }
 
   FoundMedia::How HowFound(const TablePeek::Cell& cell) {
@@ -237,7 +225,6 @@ class Planner {
   }
 
   std::string NoMedia() const {
-    if (peek_.rows.empty()) return "the table has no rows";
     if (known_ != nullptr && !known_->templates.empty()) {
       return fmt::format(
           "it names no files, and below {}{} none is called {}; say how they are called with "

@@ -97,8 +97,9 @@ class CsvTable : public TableReader {
     const bool rest = dialect_.last_column_rest && row.fields.size() > count;
     if (row.fields.size() != count && !rest) {
       const std::string what = fmt::format(
-          "{}:{}: byte {}: {} columns where {} are expected, in the row that begins '{}'; {}",
-          path_, row.line, row.offset, row.fields.size(), count, Excerpt(row.fields.front()),
+          "{}:{}: byte {}: {} column{} where {} are expected, in the row that begins '{}'; {}",
+          path_, row.line, row.offset, row.fields.size(), row.fields.size() == 1 ? "" : "s", count,
+          Excerpt(row.fields.front()),
           row.fields.size() < count
               ? "--lenient leaves such rows out"
               : "if the last column holds unquoted delimiters, use --last-column-rest");

@@ -223,7 +223,7 @@ void TableSource::CheckResult() const {
   const bool told = refused_ > 0 && options_.missing_media == OnMissingMedia::kError;
   if (media_ > 0 || told) return;
   throw InputError(
-      fmt::format("{}: none of its {} rows gives a media: check --media-column, --media-root and "
+      fmt::format("{}: none of its rows ({}) gives a media: check --media-column, --media-root and "
                   "--media-template",
                   operand_.path, rows_));
 }

@@ -75,7 +75,7 @@ TEST_F(FfrecordTest, MissingCaptionsAreAbsentAndNanIsCounted) {
               ElementsAre("note unpaired-media record 1", "note nan-text record 2",
                           "note unpaired-media record 2", "note unpaired-media record 3",
                           "note nan-text record 4", "note unpaired-media record 5",
-                          "note left-column other (1 records)"));
+                          "note left-column other (1 record)"));
 }
 
 TEST_F(FfrecordTest, RecordsWithoutMediaAreLeftOutAndCounted) {
@@ -132,7 +132,7 @@ TEST_F(FfrecordTest, UnknownColumnsOfAnyOptionAreAMistakeInTheCommand) {
 TEST_F(FfrecordTest, ColumnsThatAreNotTakenAreTold) {
   const RecordingSink sink = ScanFile(Ffrecord(
       {PickledDict({{"image", PickledBytes("i")}, {"caption", PickledText("t")}, {"id", "K\7"}})}));
-  EXPECT_THAT(sink.Only("note"), ElementsAre("note left-column id (1 records)"));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note left-column id (1 record)"));
 }
 
 TEST_F(FfrecordTest, AMediaIsFoundByItsContentWhateverItsColumn) {

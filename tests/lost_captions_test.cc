@@ -128,6 +128,15 @@ TEST(LostRowsTest, OfATableFileAreToldAsMissing) {
               ElementsAre("note outside-path /export/x/a.jpg"));
 }
 
+TEST(LostRowsTest, ATableWithoutRowsIsBadInput) {
+  TempTree tree{"a.jpg"};
+  for (const char* bytes : {"image,caption\n", "image,caption\ra.jpg,x\r"}) {
+    tree.Write("c.csv", bytes);
+    EXPECT_THAT([&] { Recognise(tree("c.csv"), {}); },
+                ThrowsMessage<InputError>(HasSubstr("no rows")));
+  }
+}
+
 TEST(BadEntriesTest, AreLeftOutAndCountedWhenLenient) {
   ConvertOptions options;
   options.lenient = true;

@@ -22,6 +22,18 @@ using testing::HasSubstr;
 using testing::SizeIs;
 using testing::ThrowsMessage;
 
+TEST(StrictTest, WhatIsLeftOutOrNotPairedIsAnErrorWhateverItsOptionSays) {
+  ConvertOptions options;
+  options.missing_media = OnMissingMedia::kSkip;
+  for (const Odd kind :
+       {Odd::kMissingMedia, Odd::kUnpairedMedia, Odd::kUnpairedText, Odd::kEmptyText}) {
+    options.strict = false;
+    EXPECT_FALSE(IsError(kind, options));
+    options.strict = true;
+    EXPECT_TRUE(IsError(kind, options));
+  }
+}
+
 TEST(ReportTest, CountsEverythingAndKeepsTwentyExamples) {
   const ConvertOptions options;
   Report report(options);

@@ -98,7 +98,7 @@ TEST_F(TableSourceTest, NoMediaAtAllIsAnErrorNotAnEmptyContainer) {
   options_.media_column = "url";
   options_.missing_media = OnMissingMedia::kSkip;
   EXPECT_THAT(Scanning("t.csv", "url,caption\nhttp://x/1.jpg,A\n"),
-              ThrowsMessage<InputError>(HasSubstr("none of its 1 rows gives a media")));
+              ThrowsMessage<InputError>(HasSubstr("none of its rows (1) gives a media")));
 }
 
 TEST_F(TableSourceTest, ColumnsInTheOtherOrderAreFoundToo) {  // CC12M against CC3M

@@ -68,8 +68,8 @@ TEST_F(TfrecordTest, MediaAndTextsHaveTheNamesOfImg2dataset) {
                                                   {"txt", BytesFeature({"t"})},
                                                   {"width", IntFeature({640})}}));
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair [a] | \"t\""));
-  EXPECT_THAT(sink.Only("note"), ElementsAre("note left-column key (1 records)",
-                                             "note left-column width (1 records)"));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note left-column key (1 record)",
+                                             "note left-column width (1 record)"));
 }
 
 TEST_F(TfrecordTest, OptionsChooseFeatures) {
@@ -141,7 +141,7 @@ TEST_F(TfrecordTest, WithoutTextsItIsMediaAlone) {
   const RecordingSink sink =
       ScanExample(Example({{"image", BytesFeature({"m"})}, {"label", IntFeature({1})}}));
   EXPECT_THAT(sink.lines, ElementsAre("fields", HasSubstr("note no-text"), "pair [m]",
-                                      "note left-column label (1 records)"));
+                                      "note left-column label (1 record)"));
 }
 
 // --- compression and shards
