@@ -25,9 +25,9 @@ inline constexpr uint64_t kSortMemory = uint64_t{6} << 20;
 // What a name of the source tree stands for, as payload of Catalogue::names and origin of a
 // DuplicateName: 2 bits kind, 4 bits field, the rest a position.
 struct NameRef {
-  enum class Kind : uint8_t { kMedia, kText, kExtra };
+  enum class Kind : uint8_t { kMedia, kText, kExtra, kDirectory };
   Kind kind;
-  uint64_t position;  // in media, texts or extras
+  uint64_t position;  // in media, texts, extras or parents
   size_t field = 0;   // kText
 
   uint64_t Pack() const {
@@ -47,7 +47,8 @@ struct Catalogue {
         texts(dir),
         pairs(dir, kSortMemory),
         names(dir, kSortMemory),
-        directories(dir) {}
+        directories(dir),
+        parents(dir) {}
 
   bool has_texts() const { return has_fields || texts_present > 0; }
   void SawTime(int64_t mtime_ns) { newest_mtime_ns = std::max(newest_mtime_ns, mtime_ns); }
@@ -60,6 +61,7 @@ struct Catalogue {
   Sorter pairs;           // key (media position, sequence), payload u64 position in texts
   Sorter names;           // key (hash of a name), payload u64 NameRef
   TempStore directories;  // i64 mtime, u64 size, name
+  TempStore parents;  // directories that names imply: StoredOrigin of such a name, u64 size, name
 
   std::vector<std::pair<std::string, std::string>> fields = {{"", "txt"}};  // name, extension
   std::vector<std::string> splits;

@@ -2,7 +2,9 @@
 #include "converter/files_pairing.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace ulhff {
 namespace {
@@ -79,6 +81,12 @@ void AppendGroups(std::span<const StemIndex::TextEntry> texts, const DirectoryLi
   }
 }
 
+bool IsEmpty(const MediaDirectory& directory, uint32_t media, const FilesContext& context) {
+  const std::string path = JoinPath(directory.listing().path, directory.index().name(media));
+  std::error_code failed;  // the sink will tell of it
+  return std::filesystem::file_size(context.walker.FullPath(path), failed) == 0 && !failed;
+}
+
 }  // namespace
 
 MediaDirectory::MediaDirectory(DirectoryListing listing, const FilesContext& context)
@@ -129,14 +137,15 @@ std::string_view MediaDirectory::Claims(std::string_view text_stem) const {
 TextDirectory::TextDirectory(const MediaDirectory& own, const FilesContext& context) : own_(own) {
   if (own.index().texts().empty()) return;
   media_.resize(own.listing().files.size());
-  CountPairsOf(own);
+  CountPairsOf(own, context);
   for (const std::string& path : Counterparts(Role::kMedia, own.listing().path, context)) {
-    CountPairsOf(MediaDirectory(context.walker.List(path), context));
+    CountPairsOf(MediaDirectory(context.walker.List(path), context), context);
   }
 }
 
-void TextDirectory::CountPairsOf(const MediaDirectory& directory) {
+void TextDirectory::CountPairsOf(const MediaDirectory& directory, const FilesContext& context) {
   for (const uint32_t media : directory.index().media()) {
+    if (context.skips_empty && IsEmpty(directory, media, context)) continue;
     for (const TextGroup& group : directory.TextsOf(directory.index().stem(media))) {
       for (const TextGroup::File& text : group.files) {
         if (ParentPath(text.path) != own_.listing().path) continue;

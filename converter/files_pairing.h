@@ -36,6 +36,7 @@ struct FilesContext {
   const Walker& walker;
   const MediaTypes& types;
   const std::vector<std::pair<std::string, std::string>>& pair_dirs;
+  bool skips_empty = false;  // --empty skip: an empty media makes no pairs
 };
 
 // The media of one directory, and the texts that are theirs: beside them or in a counterpart, a
@@ -76,7 +77,7 @@ class TextDirectory {
   size_t MediaOf(uint32_t file) const { return media_.empty() ? 0 : media_[file]; }
 
  private:
-  void CountPairsOf(const MediaDirectory& directory);
+  void CountPairsOf(const MediaDirectory& directory, const FilesContext& context);
 
   const MediaDirectory& own_;
   std::vector<uint32_t> media_;  // by file

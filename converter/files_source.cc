@@ -36,7 +36,7 @@ class FilesSource : public Source {
       : options_(options),
         walker_(root, options),
         types_(options),
-        context_{walker_, types_, options_.pair_dirs} {}
+        context_{walker_, types_, options_.pair_dirs, options_.empty == OnEmpty::kSkip} {}
 
   void Scan(SourceSink& sink) override {
     DeclareFields(sink);
@@ -141,6 +141,10 @@ void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, Sour
     pairs += added;
   }
   if (pairs > 0) return;
+  if (!groups.empty()) {  // files of lines that have none
+    sink.Note(Odd::kUnpairedMedia, name, {name});
+    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
+  }
   const std::vector<Text> nothing(has_texts_ ? 1 + field_of_rank_.size() : 0, Absent{});
   sink.Pair(*media, nothing, 0, {name});
 }

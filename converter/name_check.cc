@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ class NameCheck {
 
   // References with equal hashes, in source order.
   void Check(const std::vector<NameRef>& refs) {
+    const bool only_directories = std::all_of(refs.begin(), refs.end(), [](const NameRef& ref) {
+      return ref.kind == NameRef::Kind::kDirectory;
+    });
+    if (only_directories) return;
     std::map<std::string, std::vector<Use>> by_name;
     for (const NameRef& ref : refs) Collect(ref, by_name);
     for (auto& [name, uses] : by_name) {
@@ -42,6 +47,7 @@ class NameCheck {
 
  private:
   void Collect(const NameRef& ref, std::map<std::string, std::vector<Use>>& by_name) const {
+    if (ref.kind == NameRef::Kind::kDirectory) return CollectDirectory(ref, by_name);
     if (ref.kind == NameRef::Kind::kText) {
       StoredText text = catalogue_->texts.Read(ref.position).texts[ref.field];
       if (text.name.empty()) return;
@@ -56,8 +62,31 @@ class NameCheck {
         {ref, record.origin, {record.path, record.offset, record.size, {}, record.part}});
   }
 
+  // Once of each name: what lies in it is not asked.
+  void CollectDirectory(const NameRef& ref,
+                        std::map<std::string, std::vector<Use>>& by_name) const {
+    StoredOrigin origin;
+    uint64_t size = 0;
+    const TempStore& parents = catalogue_->parents;
+    parents.Read(ref.position, RawOut(origin));
+    parents.Read(ref.position + sizeof(origin), RawOut(size));
+    std::string name(size, '\0');
+    parents.Read(ref.position + sizeof(origin) + sizeof(size),
+                 std::as_writable_bytes(std::span(name)));
+    std::vector<Use>& uses = by_name[name];
+    const bool known = !uses.empty() && IsDirectory(uses.front());
+    if (!known) uses.insert(uses.begin(), {ref, origin, {}});
+  }
+
+  static bool IsDirectory(const Use& use) { return use.ref.kind == NameRef::Kind::kDirectory; }
+
   void Settle(const std::string& name, std::vector<Use>& uses) {
-    // A media never gives way.
+    std::optional<Use> directory;
+    if (IsDirectory(uses.front())) {
+      directory = uses.front();
+      uses.erase(uses.begin());
+    }
+    // A media gives way to a directory only.
     std::stable_partition(uses.begin(), uses.end(),
                           [](const Use& use) { return use.ref.kind == NameRef::Kind::kMedia; });
     std::vector<Use> rivals;
@@ -74,8 +103,12 @@ class NameCheck {
         rivals.push_back(use);
       }
     }
-    const size_t winner = Winner(rivals);
     uint64_t number = 2;
+    if (directory) {
+      for (const Use& rival : rivals) Lose(name, rival, *directory, number++);
+      return;
+    }
+    const size_t winner = Winner(rivals);
     for (size_t i = 0; i < rivals.size(); ++i) {
       if (i != winner) Lose(name, rivals[i], rivals[winner], number++);
     }
@@ -115,14 +148,17 @@ class NameCheck {
   void Lose(const std::string& name, const Use& use, const Use& winner, uint64_t number) {
     const OwnedOrigin origin = catalogue_->origins.Read(use.origin);
     const OwnedOrigin other = catalogue_->origins.Read(winner.origin);
-    report_->Note(
-        Odd::kDuplicateName,
-        fmt::format("{} (also: {})", name, DescribeOrigin(PlaceOf(winner.file.path, other.view()))),
-        PlaceOf(use.file.path, origin.view()));
-    const bool rename = options_->duplicates == OnDuplicate::kRename;
+    report_->Note(Odd::kDuplicateName,
+                  fmt::format("{} (also: {}{})", name, IsDirectory(winner) ? "a directory by " : "",
+                              DescribeOrigin(PlaceOf(winner.file.path, other.view()))),
+                  PlaceOf(use.file.path, origin.view()));
+    // A directory cannot be left out for a file, nor a file for a directory.
+    const bool rename = options_->duplicates == OnDuplicate::kRename || IsDirectory(winner);
     if (!rename) return GiveUp(use);
     const std::string new_name = Renamed(name, number);
-    if (use.ref.kind == NameRef::Kind::kText) {
+    if (use.ref.kind == NameRef::Kind::kMedia) {
+      catalogue_->media.Rename(use.ref.position, new_name);
+    } else if (use.ref.kind == NameRef::Kind::kText) {
       catalogue_->texts.Rename(use.ref.position, use.ref.field, new_name);
     } else {
       catalogue_->extras.Rename(use.ref.position, new_name);

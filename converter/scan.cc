@@ -285,12 +285,8 @@ std::optional<MediaId> Scan::AddMedia(FileRecord record, std::string_view given,
   const uint64_t position = catalogue_->media.Add(record);
   if (record.name.empty()) return position;
   index_.Insert(record.name, position);
-  AddName(record.name, {NameRef::Kind::kMedia, position});
+  AddName(record.name, {NameRef::Kind::kMedia, position}, record.origin);
   return position;
-}
-
-void Scan::AddName(std::string_view name, NameRef ref) {
-  catalogue_->names.Add(SortKey(Checksum64(AsBytes(name))), Raw(ref.Pack()));
 }
 
 bool Scan::IsEmptyText(const Text& text) const {
@@ -340,11 +336,12 @@ void Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts
   progress_->Advance(1);
   if (!TakeTexts(texts, origin)) return;
   if (digest_) digest_->AddPair(texts_, split);
-  const uint64_t position = catalogue_->texts.Add(texts_, split, catalogue_->origins.Put(origin));
+  const StoredOrigin stored = catalogue_->origins.Put(origin);
+  const uint64_t position = catalogue_->texts.Add(texts_, split, stored);
   for (size_t field = 0; field < texts_.size(); ++field) {
     const auto* file = std::get_if<FileText>(&texts_[field]);
     if (file != nullptr && !file->name.empty()) {
-      AddName(file->name, {NameRef::Kind::kText, position, field});
+      AddName(file->name, {NameRef::Kind::kText, position, field}, stored);
     }
   }
   catalogue_->pairs.Add(SortKey(media, sequence), Raw(position));
@@ -365,13 +362,14 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   record.origin = catalogue_->origins.Put(origin);
   catalogue_->SawTime(record.mtime_ns);
   if (digest_) digest_->Add(record.name).Add(record.size);
-  AddName(record.name, {NameRef::Kind::kExtra, catalogue_->extras.Add(record)});
+  AddName(record.name, {NameRef::Kind::kExtra, catalogue_->extras.Add(record)}, record.origin);
 }
 
 void Scan::Directory(std::string_view name, int64_t mtime_ns) {
   const std::string path = Prefixed(MakeTreeName(name).path);
   const uint64_t size = path.size();
   if (digest_) digest_->Add(path);
+  if (!path.empty()) AddParent(path, catalogue_->origins.Put({operand_}));
   catalogue_->directories.Append(Raw(mtime_ns));
   catalogue_->directories.Append(Raw(size));
   catalogue_->directories.Append(AsBytes(path));

@@ -85,7 +85,8 @@ class Scan : public SourceSink {
                const Origin& origin);
   bool IsEmptyText(const Text& text) const;
   bool IsOutput(const FileRecord& record) const;
-  void AddName(std::string_view name, NameRef ref);
+  void AddName(std::string_view name, NameRef ref, const StoredOrigin& origin);
+  void AddParent(std::string_view directory, const StoredOrigin& origin);
 
   const ConvertOptions* options_;
   Catalogue* catalogue_;
@@ -107,6 +108,7 @@ class Scan : public SourceSink {
   bool split_here_ = false;      // the operand has splits
   bool split_nowhere_ = false;   // an operand before had none
 
+  std::string last_parent_;  // it and all above are in `parents`
   // The last media, since rows of one media are often neighbours.
   std::string last_name_, last_path_;
   uint64_t last_offset_ = 0;

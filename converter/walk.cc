@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -197,13 +198,31 @@ void Walker::Sort(DirectoryListing& listing, int directory, bool hidden, const c
   if (type == DT_DIR && !(hidden_name && drop_hidden_)) {
     listing.children.Add(name);
   } else if (type == DT_DIR || (type == DT_REG && (hidden || hidden_name))) {
-    listing.oddities.emplace_back(path, Odd::kHiddenFile);
+    if (type != DT_DIR || !TellFilesBelow(path, listing)) {
+      listing.oddities.emplace_back(path, Odd::kHiddenFile);
+    }
     if (!drop_hidden_) listing.hidden.Add(name);
   } else if (type == DT_REG) {
     listing.files.Add(name);
   } else {
     listing.oddities.emplace_back(path, Odd::kSpecialFile);
   }
+}
+
+// Each file of a directory that is left out counts. False: there are none, or it cannot be read.
+bool Walker::TellFilesBelow(const std::string& path, DirectoryListing& listing) const {
+  std::error_code failed;
+  const std::string full = FullPath(path);
+  bool any = false;
+  auto entry = std::filesystem::recursive_directory_iterator(full, failed);
+  for (; !failed && entry != std::filesystem::end(entry); entry.increment(failed)) {
+    std::error_code gone;
+    if (entry->symlink_status(gone).type() == std::filesystem::file_type::directory) continue;
+    const std::string below = entry->path().string().substr(full.size() + 1);
+    listing.oddities.emplace_back(JoinPath(path, below), Odd::kHiddenFile);
+    any = true;
+  }
+  return any;
 }
 
 std::optional<Odd> Walker::LeavesOutLink(const std::string& path) const {

@@ -75,6 +75,7 @@ class Walker {
   std::optional<DirectoryListing> ListIfReadable(std::string_view path) const;
   void Sort(DirectoryListing& listing, int directory, bool hidden, const char* name,
             unsigned char type) const;
+  bool TellFilesBelow(const std::string& path, DirectoryListing& listing) const;
   std::optional<Odd> LeavesOutLink(const std::string& path) const;
   void Descend(DirectoryListing listing, std::vector<std::pair<uint64_t, uint64_t>>& above,
                const Visit& visit, const Report& report) const;

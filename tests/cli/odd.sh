@@ -31,3 +31,43 @@ expect_same text "$(image 0.txt)"
 convert --duplicates rename coco/c.json
 pairs 2
 expect_same text "$(image 0.txt)"
+
+# Many media of one name: those of equal bytes stay one
+mkdir same
+for i in 1 2 3; do media "same/$i/x.jpg" && printf '%s' "$i" >"same/$i/x.txt"; done
+convert --duplicates rename same/1 same/2 same/3
+pairs 3
+
+# A file and a directory of one name: in a tar, since no file system has both
+mkdir t && printf 'file' >t/pet
+tar -cf pet.tar -C t pet
+rm t/pet && media t/pet/cat.jpg && printf 'cat' >t/pet/cat.txt
+tar -rf pet.tar -C t pet/cat.jpg pet/cat.txt
+expect_exit 3 ulhff convert --report pet.jsonl pet.tar o2.ulhff
+expect_line stderr 'pet (also: a directory by pet.tar'
+expect_line pet.jsonl '"duplicate_name"'
+convert --duplicates rename pet.tar
+expect_same file "$(ulhff cat --view source o.ulhff 'pet~2')"
+expect_same cat "$(ulhff cat --view source o.ulhff pet/cat.txt)"
+counted duplicate_name 1
+
+# An empty media that is left out leaves its text behind
+media empty/a.jpg && printf 'a' >empty/a.txt
+: >empty/e.jpg && printf 'e' >empty/e.txt
+convert --empty skip empty
+counted empty_media 1
+counted unpaired_text 1
+expect_same e "$(ulhff cat --view source o.ulhff e.txt)"
+
+# A file of lines without any
+media lines/f.jpg && : >lines/f.txt
+media lines/g.jpg && printf 'g\n' >lines/g.txt
+convert --texts lines lines
+counted unpaired_media 1
+expect_exit 3 ulhff convert --texts lines --unpaired-media error lines o2.ulhff
+
+# Every file of a hidden directory counts
+media hidden/a.jpg
+mkdir -p hidden/__MACOSX/sub && touch hidden/__MACOSX/1 hidden/__MACOSX/sub/{2,3}
+convert --drop-hidden hidden
+counted hidden_file 3
