@@ -69,7 +69,8 @@ class FilesSource : public Source {
   void EmitOthers(const MediaDirectory& directory, SourceSink& sink);
   void EmitText(const std::string& name, size_t media_count, SourceSink& sink);
   void EmitExtra(const std::string& name, SourceSink& sink) {
-    if (options_.extras) sink.Extra(name, At(name), {name});
+    if (options_.extras) return sink.Extra(name, At(name), {name});
+    sink.Note(Odd::kDroppedExtra, name, {name});
   }
   void SeePairDirs(std::string_view name);
   void CheckPairDirs() const;

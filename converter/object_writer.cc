@@ -101,6 +101,9 @@ std::string_view ObjectWriter::ObjectExtensionOf(const Loaded& leader) {
           fmt::format("media have more than {} different extensions; convert them without --shard",
                       kMaxObjectExtensions));
     }
+    report_->Note(Odd::kLostExtension,
+                  leader.file.name.empty() ? leader.file.path : leader.file.name,
+                  catalogue_->origins.Read(leader.file.origin).view());
     return {};
   }
   extensions_.emplace(extension);

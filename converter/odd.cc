@@ -69,6 +69,14 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "escapes that are no characters, replaced", "", kWarning},
     {"lone_member", "archive with samples of one member", "archives with samples of one member",
      "--key-rule last-dot", kNote},
+    {"lost_extension", "media with one extension too many, shown without it in pairs and objects",
+     "media with more different extensions than there is room for, shown without in pairs and "
+     "objects",
+     "", kWarning},
+    {"no_key", "record without a key, not in the source tree",
+     "records without a key, not in the source tree", "", kWarning},
+    {"dropped_extra", "file that no pair uses, left out", "files that no pair uses, left out", "",
+     kNote},
 }};
 
 }  // namespace

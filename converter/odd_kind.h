@@ -40,6 +40,9 @@ enum class Odd : uint8_t {
   kRepeatedKey,   // of a sample: it is another one, under other names
   kReplaced,      // half a surrogate pair, read as U+FFFD by --lenient
   kLoneMember,    // samples of one member, which may be a wrong --key-rule
+  kLostExtension,  // of a media: the format has room for so many different ones
+  kNoKey,          // a record without the value of --id-column
+  kDroppedExtra,   // --extras none
 };
 
 }  // namespace ulhff

@@ -183,7 +183,11 @@ class PackedFolderSource : public Source {
       sink_->Note(Odd::kUnpairedText, name, origin);
       if (options_.unpaired_text == OnUnpairedText::kSkip) return;
     }
-    if (options_.extras) sink_->Extra(name, *bytes, origin);
+    if (options_.extras) {
+      sink_->Extra(name, *bytes, origin);
+    } else {
+      sink_->Note(Odd::kDroppedExtra, name, origin);
+    }
   }
 
   // nullopt: damaged, and told.

@@ -198,7 +198,10 @@ std::string RecordPairs::NameOf(const RecordValue& media) {
   const RecordColumn* column = FindColumn(*record_, options_.id_column);
   std::string name;
   if (column != nullptr && !column->values.empty()) name = BytesOf(column->values.front());
-  if (name.empty()) return {};
+  if (name.empty()) {
+    sink_.Note(Odd::kNoKey, fmt::format("record {}", record_->number), origin());
+    return {};
+  }
   if (!types_.IsMedia(name)) {
     const size_t size = std::min<uint64_t>(media.size, kMagicBytes);
     const std::string_view extension =

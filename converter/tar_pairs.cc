@@ -266,7 +266,8 @@ void TarPairs::LeftOut(Odd kind, const TarMember& member) {
 }
 
 void TarPairs::Extra(const TarEntry& entry) {
-  if (options_.extras) sink_.Extra(PathOf(entry), entry.data, OriginOf(entry));
+  if (options_.extras) return sink_.Extra(PathOf(entry), entry.data, OriginOf(entry));
+  sink_.Note(Odd::kDroppedExtra, PathOf(entry), OriginOf(entry));
 }
 
 std::string TarPairs::PathOf(const TarEntry& entry) {

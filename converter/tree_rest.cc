@@ -18,7 +18,8 @@ void EmitRest(const std::string& operand, const ConvertOptions& options, SourceS
   const Walker walker(operand, options);
   const auto extra = [&](const DirectoryListing& listing, std::string_view file) {
     const std::string name = JoinPath(listing.path, file);
-    if (!options.extras || !keep(name)) return;
+    if (!keep(name)) return;
+    if (!options.extras) return sink.Note(Odd::kDroppedExtra, name, {name});
     sink.Extra(name, {walker.FullPath(name), 0, std::nullopt}, {name});
   };
   walker.Walk(

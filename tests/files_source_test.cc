@@ -269,8 +269,8 @@ TEST(FilesSourceTest, DropHiddenLeavesHiddenFilesOut) {
   options.drop_hidden = true;
   const RecordingSink sink = ScanChosen(tree.root(), options);
   EXPECT_THAT(sink.Only("extra"), IsEmpty());
-  EXPECT_THAT(sink.Only("note"),
-              ElementsAre("note hidden-file .git", "note hidden-file .x", "note hidden-file b/.y"));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note hidden-file .git/config", "note hidden-file .x",
+                                             "note hidden-file b/.y"));
 }
 
 TEST(FilesSourceTest, OwnExtensionListsReplaceTheDefaults) {

@@ -138,7 +138,7 @@ class RecordingSink : public SourceSink {
         "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
         "nan-text",      "no-checksum",    "left-column",    "absolute-name",   "repeated-key",
-        "replaced",      "lone-member"};
+        "replaced",      "lone-member",    "lost-extension", "no-key",          "dropped-extra"};
     return kNames[static_cast<size_t>(kind)];
   }
 

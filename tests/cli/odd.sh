@@ -71,3 +71,12 @@ media hidden/a.jpg
 mkdir -p hidden/__MACOSX/sub && touch hidden/__MACOSX/1 hidden/__MACOSX/sub/{2,3}
 convert --drop-hidden hidden
 counted hidden_file 3
+
+# What --extras none leaves out, and extensions beyond those that a file has room for
+media extras/a.jpg && touch extras/{LICENSE,README}
+convert --extras none extras
+counted dropped_extra 2
+mkdir many
+for i in $(seq 130); do printf '%s' "$i" >"many/m.x$i"; done
+convert --media-ext "$(seq -s, -f 'x%g' 130)" many
+counted lost_extension 2
