@@ -148,10 +148,12 @@ class NameCheck {
   void Lose(const std::string& name, const Use& use, const Use& winner, uint64_t number) {
     const OwnedOrigin origin = catalogue_->origins.Read(use.origin);
     const OwnedOrigin other = catalogue_->origins.Read(winner.origin);
-    report_->Note(Odd::kDuplicateName,
-                  fmt::format("{} (also: {}{})", name, IsDirectory(winner) ? "a directory by " : "",
-                              DescribeOrigin(PlaceOf(winner.file.path, other.view()))),
-                  PlaceOf(use.file.path, origin.view()));
+    report_->Note(
+        Odd::kDuplicateName,
+        fmt::format("{} (also: {}{})", name, IsDirectory(winner) ? "a directory by " : "",
+                    DescribeOrigin(IsDirectory(winner) ? other.view()
+                                                       : PlaceOf(winner.file.path, other.view()))),
+        PlaceOf(use.file.path, origin.view()));
     // A directory cannot be left out for a file, nor a file for a directory.
     const bool rename = options_->duplicates == OnDuplicate::kRename || IsDirectory(winner);
     if (!rename) return GiveUp(use);
