@@ -60,7 +60,9 @@ TEST_F(PairWalkTest, FollowsTheSource) {
       for (size_t field = 0; field < texts.size(); ++field) {
         EXPECT_EQ(texts[field].has_value(), wanted[field].has_value());
         EXPECT_EQ(walk.HasText(field), wanted[field].has_value());
-        if (texts[field] && wanted[field]) EXPECT_EQ(*texts[field], *wanted[field]);
+        if (texts[field] && wanted[field]) {
+          EXPECT_EQ(*texts[field], *wanted[field]);
+        }
       }
     }
     EXPECT_FALSE(walk.Next());
@@ -94,7 +96,9 @@ TEST_F(PairWalkTest, NamesMediaOfTheSourceByOneOfTheirNames) {
   for (uint64_t object = 0; object < reader.info().objects; ++object) {
     const auto path = paths.Of(reader.Object(object).first_pair, object);
     EXPECT_EQ(path.has_value(), reader.ObjectLinks(object) > 0);
-    if (path) EXPECT_EQ(tree.Resolve(*path), Node(NodeKind::kMedia, object));
+    if (path) {
+      EXPECT_EQ(tree.Resolve(*path), Node(NodeKind::kMedia, object));
+    }
   }
 }
 
