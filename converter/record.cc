@@ -12,8 +12,8 @@ void Damage::Tell(uint64_t offset, const std::string& what) const {
     note_(what, offset);
     return;
   }
-  throw TruncatedError(
-      fmt::format("{}: byte {}: {} (--lenient keeps what is whole)", shard_->label(), offset, what));
+  throw TruncatedError(fmt::format("{}: byte {}: {} (--lenient keeps what is whole)",
+                                   shard_->label(), offset, what));
 }
 
 void Damage::Refuse(uint64_t offset, const std::string& what) const {

@@ -125,7 +125,8 @@ TEST(ConvertOptionsTest, TakesEveryOption) {
   EXPECT_THAT(options.text_columns, ElementsAre("caption_*", "t"));
   EXPECT_THAT(options.fields, ElementsAre(Pair("q", "question")));
   EXPECT_EQ(options.id_column + options.split_column, "ids");
-  EXPECT_EQ(options.media_root + options.media_templates.at(0) + options.strip_prefix, "r{id}.jpg/x/");
+  EXPECT_EQ(options.media_root + options.media_templates.at(0) + options.strip_prefix,
+            "r{id}.jpg/x/");
   EXPECT_THAT(options.columns, ElementsAre("a", "b"));
   EXPECT_EQ(options.delimiter, '\t');
   EXPECT_EQ(options.quoting, false);

@@ -312,7 +312,8 @@ TEST_F(MdsTest, IndexesOfOtherVersionsAndFormatsAreRefused) {
     tree.Write("data/index.json", MdsIndex({entry, changed}));
   };
   with("\"version\": 2", "\"version\": 3");
-  EXPECT_THAT([&] { Scan(); }, ThrowsMessage<InputError>(HasSubstr("shard 1: version \"3\" is not \"2\"")));
+  EXPECT_THAT([&] { Scan(); },
+              ThrowsMessage<InputError>(HasSubstr("shard 1: version \"3\" is not \"2\"")));
   with("\"format\": \"mds\"", "\"format\": \"jsonl\"");
   EXPECT_THAT([&] { Scan(); }, ThrowsMessage<InputError>(HasSubstr("format \"jsonl\" is not")));
   with("\"samples\": 1", "\"samples\": \"x\"");

@@ -208,7 +208,8 @@ TEST_F(MergeTest, AFileThatIsADirectoryElsewhereIsAnErrorThatNamesBoth) {
       [&] {
         Merged({a, b});
       },
-      ThrowsMessage<InputError>(AllOf(HasSubstr("x (also: a directory by "), HasSubstr("a.ulhff"))));
+      ThrowsMessage<InputError>(
+          AllOf(HasSubstr("x (also: a directory by "), HasSubstr("a.ulhff"))));
 }
 
 TEST_F(MergeTest, UnitesFieldsByName) {

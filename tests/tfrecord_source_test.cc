@@ -68,8 +68,8 @@ TEST_F(TfrecordTest, MediaAndTextsHaveTheNamesOfImg2dataset) {
                                                   {"txt", BytesFeature({"t"})},
                                                   {"width", IntFeature({640})}}));
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair [a] | \"t\""));
-  EXPECT_THAT(sink.Only("note"), ElementsAre("note left-column key (1 record)",
-                                             "note left-column width (1 record)"));
+  EXPECT_THAT(sink.Only("note"),
+              ElementsAre("note left-column key (1 record)", "note left-column width (1 record)"));
 }
 
 TEST_F(TfrecordTest, OptionsChooseFeatures) {
