@@ -21,6 +21,7 @@ elseif(ULHFF_LIBFUSE STREQUAL "bundled")
     DOWNLOAD_EXTRACT_TIMESTAMP OFF
     STEP_TARGETS download
     PREFIX ${PROJECT_BINARY_DIR}/libfuse
+    PATCH_COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/patch_libfuse.cmake
     CONFIGURE_COMMAND ${MESON} setup <BINARY_DIR> <SOURCE_DIR> --prefix=/usr --sysconfdir=/etc
       --buildtype=release --default-library=static -Dutils=false -Dexamples=false -Dtests=false -Denable-io-uring=true
     BUILD_COMMAND ninja -C <BINARY_DIR>
@@ -28,6 +29,7 @@ elseif(ULHFF_LIBFUSE STREQUAL "bundled")
     BUILD_BYPRODUCTS <BINARY_DIR>/lib/libfuse3.a)
   ExternalProject_Get_Property(libfuse SOURCE_DIR BINARY_DIR)
   add_dependencies(ulhff_libfuse libfuse)
+  target_compile_definitions(ulhff_libfuse INTERFACE ULHFF_RINGS_TAKE_ANY_THREAD)
   target_include_directories(ulhff_libfuse SYSTEM INTERFACE ${SOURCE_DIR}/include ${BINARY_DIR})
   target_link_libraries(ulhff_libfuse INTERFACE
     ${BINARY_DIR}/lib/libfuse3.a PkgConfig::URING ${NUMA_LIBRARY} Threads::Threads ${CMAKE_DL_LIBS})

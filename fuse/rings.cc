@@ -47,6 +47,14 @@ sigset_t EndingSignals() {
 
 bool LibraryHasRings() { return FUSE_VERSION >= FUSE_MAKE_VERSION(3, 18); }
 
+bool RingsTakeAnyThread() {
+#ifdef ULHFF_RINGS_TAKE_ANY_THREAD
+  return true;
+#else
+  return false;
+#endif
+}
+
 std::string RingOptions() {
   const int depth = std::clamp(kPlaces / std::max(get_nprocs_conf(), 1), kMinDepth, kMaxDepth);
   return fmt::format("io_uring,io_uring_q_depth={}", depth);
@@ -66,6 +74,10 @@ std::string WhyNoRings() {
   if (!LibraryHasRings()) {
     return fmt::format("built with libfuse {}, which has no io_uring (3.18 has)",
                        fuse_pkgversion());
+  }
+  if (!RingsTakeAnyThread()) {
+    return "this libfuse would serve slow storage badly over it; transport=io_uring takes it "
+           "anyway";
   }
   const std::string enabled = FirstLine(kSwitch);
   if (enabled.empty()) return "this kernel has no FUSE over io_uring (6.14 has)";

@@ -12,6 +12,9 @@ namespace ulhff {
 
 // Whether libfuse can; the kernel says in its first request whether it does.
 bool LibraryHasRings();
+// Whether libfuse's queues may be answered by other threads than their own. libfuse 3.18.3 stops
+// serving when that is done under load, unless it is mended (cmake/patch_libfuse.cmake).
+bool RingsTakeAnyThread();
 // Options for libfuse that ask for it; one queue a CPU, so many requests each.
 std::string RingOptions();
 // Bytes of the largest reply. Each place in a queue has a buffer of this size, so large nodes get

@@ -32,7 +32,8 @@ struct FreeArguments {
 };
 
 bool TriesRings(const MountOptions& options) {
-  return LibraryHasRings() && options.transport != Transport::kDevice;
+  if (options.transport == Transport::kAuto) return LibraryHasRings() && RingsTakeAnyThread();
+  return LibraryHasRings() && options.transport == Transport::kIoUring;
 }
 
 // "a,b=c" as libfuse takes it; commas and backslashes of values are escaped.
@@ -127,7 +128,9 @@ Session::Session(Server& server, const MountOptions& options, const std::string&
       options_(options),
       mountpoint_(mountpoint),
       session_(NewSession(server, options, fsname)) {
-  if (TriesRings(options)) server_.slow_lane = &slow_lane_.emplace(options.threads);
+  if (TriesRings(options)) {
+    server_.slow_lane = &slow_lane_.emplace(RingsTakeAnyThread() ? options.threads : 0);
+  }
   Mount(session_.get(), mountpoint);
   Handshake(session_.get());
   if (!RingsRun()) {

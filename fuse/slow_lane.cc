@@ -13,6 +13,7 @@ void SlowLane::Note(std::chrono::nanoseconds took) {
 }
 
 bool SlowLane::Post(std::function<void()> answer) {
+  if (max_threads_ == 0) return false;
   const std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (queue_.size() >= idle_ && threads_.size() < max_threads_) {

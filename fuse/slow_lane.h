@@ -20,7 +20,8 @@ namespace ulhff {
 // Thread-safe.
 class SlowLane {
  public:
-  // At most `max_threads`; they start when they are needed and stay.
+  // At most `max_threads`; they start when they are needed and stay. 0: all answers are given at
+  // once.
   explicit SlowLane(unsigned max_threads) : max_threads_(max_threads) {}
   ~SlowLane() { Close(); }
 
