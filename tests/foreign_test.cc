@@ -44,7 +44,7 @@ TEST(ForeignTest, FilesAndDirectoriesNameTheScript) {
       {"saved/data-0.arrow", "datasets_to_tar.py DIRECTORY"},
       {"splits", "datasets_to_tar.py"}};
   for (const auto& [path, what] : cases) {
-    EXPECT_THAT([&] { Recognise(tree(path), {}); },
+    EXPECT_THAT([file = tree(path)] { Recognise(file, {}); },
                 ThrowsMessage<UsageError>(AllOf(HasSubstr(path), HasSubstr(what))))
         << path;
   }
