@@ -279,7 +279,7 @@ TEST_F(MergeTest, CountsRecordsWithoutNamesThatWereMergedBefore) {
   tree.Write("container", "aabbaa");
   const auto make = [&](const char* name) {
     return Make(name, [&](SourceSink& sink) {
-      for (const uint64_t offset : {0, 2, 4}) {
+      for (const uint64_t offset : {0U, 2U, 4U}) {
         const auto media = sink.Media("", {tree("container"), offset, 2}, {"container"});
         const Text text = InlineText{"t"};
         sink.Pair(*media, {&text, 1}, 0, {"container"});

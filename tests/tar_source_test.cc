@@ -516,7 +516,7 @@ TEST_F(TarTest, ACutArchiveIsAnErrorAndLenientKeepsWhatIsWhole) {
 
 TEST_F(TarTest, HowManyZerosEndAnArchiveDoesNotMatter) {
   const std::string tar = TarPart("a.jpg", "A");
-  for (const size_t zeros : {1, 511, 512, 700, 1024, 10240}) {
+  for (const size_t zeros : {1U, 511U, 512U, 700U, 1024U, 10240U}) {
     EXPECT_EQ(ScanFile(tar + std::string(zeros, '\0')).pairs, 1U) << zeros;
   }
 }
