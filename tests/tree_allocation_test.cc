@@ -17,6 +17,13 @@ std::atomic<uint64_t> allocations{0};
 
 // Sanitizers have operators of their own, which must not be mixed with these.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ULHFF_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ULHFF_SANITIZED
+#endif
+#endif
+#ifdef ULHFF_SANITIZED
 constexpr bool kCounts = false;
 #else
 constexpr bool kCounts = true;
