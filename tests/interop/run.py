@@ -35,7 +35,7 @@ LARGE = {
 
 
 def environment(folder, tool):
-    """The Python of the tool's environment, which is made if it is not there."""
+    """The Python of the tool's environment, which is made if it is not there; None where it cannot be installed."""
     path = os.path.join(folder, tool)
     python = os.path.join(path, "bin", "python3")
     done = os.path.join(path, "made")
@@ -47,7 +47,9 @@ def environment(folder, tool):
     print(f"{tool}: installing {' '.join(packages)}", flush=True)
     subprocess.run([sys.executable, "-m", "venv", "--clear", path], check=True)
     pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-cache-dir"]
-    subprocess.run([*pip, *packages], check=True)
+    if subprocess.run([*pip, *packages]).returncode:
+        print(f"{tool:12} SKIPPED: its packages cannot be installed here", flush=True)
+        return None
     with open(done, "w", encoding="ascii") as file:
         file.write("\n".join(packages))
     return python
@@ -134,6 +136,8 @@ def main():
     failed = 0
     for tool in tools:
         python = environment(arguments.venvs, tool)
+        if python is None:
+            continue
         with tempfile.TemporaryDirectory(prefix="ulhff-interop-") as work:
             failed += check(arguments.ulhff, tool, python, work)
     if failed:
