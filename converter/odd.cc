@@ -85,7 +85,7 @@ const OddKind& Describe(Odd kind) { return kKinds[static_cast<size_t>(kind)]; }
 
 std::string RemedyOf(Odd kind, const ConvertOptions& options) {
   const ConvertOptions unset;
-  const std::string remedy(Describe(kind).remedy);
+  std::string remedy(Describe(kind).remedy);
   switch (kind) {
     case Odd::kMissingMedia:
       return options.missing_media == unset.missing_media

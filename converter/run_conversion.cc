@@ -65,6 +65,7 @@ std::vector<NamedSource> OpenSources(const ConvertOptions& options,
                         choices.back().reading.is_table});
   }
   std::vector<std::string_view> kinds;
+  kinds.reserve(choices.size());
   for (const Choice& choice : choices) kinds.emplace_back(choice.kind->from);
   CheckOptionsApply(options, kinds);
   if (IsSet(paths, choices)) {

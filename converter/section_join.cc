@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "converter/input_error.h"
 #include "ulhff/bytes.h"
@@ -62,6 +64,60 @@ std::string_view Need(const SectionJoin::Side& side, const JsonRecord& record,
   }
   return value->text();
 }
+
+// The owner of one id, on its way to the sort by owners. Its own record is held back until its
+// first part, because a later one of the same id may take its place.
+class Owner {
+ public:
+  explicit Owner(Sorter& out) : out_(out) {}
+
+  bool Is(std::string_view id) const { return number_ && id_ == id; }
+  uint64_t line() const { return line_; }
+
+  void Begin(std::string_view id, const Fact& fact, std::string_view record) {
+    Put();
+    id_ = id;
+    Hold(fact, record);
+  }
+  // Another owner of the same id.
+  void Repeat(const Fact& fact, std::string_view record, OnDuplicate policy) {
+    if (policy == OnDuplicate::kRename) {
+      Put();  // the parts, which come later, are those of the first one
+      Add(fact.number, kOwner, {}, record);
+    } else if (policy == OnDuplicate::kLast) {
+      Hold(fact, record);
+    }
+  }
+  void AddPart(const Fact& fact, std::string_view record) {
+    Put();
+    Add(*number_, kPart, fact.number, record);
+  }
+  void Put() {
+    if (record_.empty()) return;
+    Add(*number_, kOwner, {}, record_);
+    record_.clear();
+  }
+
+ private:
+  void Hold(const Fact& fact, std::string_view record) {
+    number_ = fact.number;
+    line_ = fact.line;
+    record_ = record;
+  }
+  void Add(uint64_t owner, char kind, std::optional<uint64_t> part, std::string_view record) {
+    std::string order;
+    Append(order, owner);
+    order += kind;
+    if (part) Append(order, *part);
+    out_.Add(AsBytes(order), AsBytes(record));
+  }
+
+  Sorter& out_;
+  std::string id_;
+  std::optional<uint64_t> number_;
+  uint64_t line_ = 0;
+  std::string record_;
+};
 
 }  // namespace
 
@@ -146,67 +202,34 @@ void SectionJoin::Add(const Side& side, bool is_owner, const JsonRecord& record)
 
 void SectionJoin::Join(const Side& owners, const Side& parts, const Options& options,
                        const Report& report) {
-  std::string owner_id;
-  std::optional<uint64_t> owner;
-  uint64_t owner_line = 0;
-  std::string owner_record;  // not in by_owner_ yet: another one may take its place
-  const auto put_owner = [&] {
-    if (owner_record.empty()) return;
-    std::string order;
-    Append(order, *owner);
-    by_owner_.Add(AsBytes(order + kOwner), AsBytes(owner_record));
-    owner_record.clear();
-  };
+  Owner owner(by_owner_);
   while (const auto record = by_id_.Next()) {
     const std::string_view key = AsText(record->key);
     const std::string_view id = key.substr(0, key.size() - 2);
-    const bool known = owner && owner_id == id;
+    const std::string_view payload = AsText(record->payload);
+    const bool known = owner.Is(id);
     const bool is_owner = key.back() == kOwner;
-    const Fact fact = Unpack(AsText(record->payload));
+    const Fact fact = Unpack(payload);
     if (is_owner && known) {
       report(Odd::kDuplicateName,
              fmt::format("\"{}\" has {} {} twice (first: {}:{})", owners.section, owners.id, id,
-                         owners.name, owner_line),
+                         owners.name, owner.line()),
              {owners.name, fact.line, fact.offset});
-      if (options.duplicates == OnDuplicate::kRename) {
-        put_owner();  // the parts, which come later, are those of the first one
-        std::string order;
-        Append(order, fact.number);
-        by_owner_.Add(AsBytes(order + kOwner), record->payload);
-      } else if (options.duplicates == OnDuplicate::kLast) {
-        owner = fact.number;
-        owner_line = fact.line;
-        owner_record = AsText(record->payload);
-      }
-      continue;
-    }
-    if (!is_owner && !known && !options.owners_are_ids) {
+      owner.Repeat(fact, payload, options.duplicates);
+    } else if (is_owner) {
+      owner.Begin(id, fact, payload);
+    } else if (known) {
+      owner.AddPart(fact, payload);
+    } else if (options.owners_are_ids) {
+      owner.Begin(id, fact, Pack({fact.number, fact.line, fact.offset, false, id}));
+      owner.AddPart(fact, payload);
+    } else {
       report(Odd::kMissingMedia,
              fmt::format("{} {}, which \"{}\" has not", parts.id, id, owners.section),
              {parts.name, fact.line, fact.offset});
-      continue;
     }
-    if (!is_owner || !known) put_owner();
-    if (!known) {
-      owner = fact.number;
-      owner_id = id;
-      owner_line = fact.line;
-    }
-    if (is_owner) {
-      owner_record = AsText(record->payload);
-      continue;
-    }
-    std::string order;
-    Append(order, *owner);
-    if (!known) {
-      const Fact implied{fact.number, fact.line, fact.offset, false, id};
-      by_owner_.Add(AsBytes(order + kOwner), AsBytes(Pack(implied)));
-    }
-    order += kPart;
-    Append(order, fact.number);
-    by_owner_.Add(AsBytes(order), record->payload);
   }
-  put_owner();
+  owner.Put();
 }
 
 std::optional<SectionJoin::Entry> SectionJoin::Next() {

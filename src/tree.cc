@@ -206,7 +206,7 @@ std::optional<std::string> Tree::FindPath(Node node) const {
 
 std::optional<std::string> Tree::PathOfPair(uint64_t pair) const {
   const auto& views = impl_->views();
-  const auto path = views.front().view->PathOfPair(pair, impl_->reader().Locate(pair).object);
+  auto path = views.front().view->PathOfPair(pair, impl_->reader().Locate(pair).object);
   if (!path || views.size() == 1) return path;
   return fmt::format("{}/{}", views.front().name, *path);
 }
