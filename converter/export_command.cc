@@ -188,7 +188,7 @@ int Report(const ExportTotals& totals, const char* parts, const std::string& tar
                                GroupedNumber(totals.damaged), parts));
 }
 
-int ExportView(const Reader& reader, const Arguments& arguments, TreeOptions view) {
+int ExportView(const Reader& reader, const Arguments& arguments, const TreeOptions& view) {
   const std::string& target = arguments.operands[1];
   const Tree tree(reader, view);
   if (arguments.values["check-case"].as<bool>()) RefuseCaseTwins(tree);

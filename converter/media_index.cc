@@ -2,6 +2,7 @@
 #include "converter/media_index.h"
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -87,9 +88,9 @@ std::span<const uint32_t> MediaIndex::DirectoriesEndingIn(std::string_view paren
     return order;
   };
   const auto first = std::partition_point(by_end_.begin(), by_end_.end(),
-                                          [&](uint32_t d) { return compare(d) < 0; });
-  const auto last =
-      std::partition_point(first, by_end_.end(), [&](uint32_t d) { return compare(d) == 0; });
+                                          [&](uint32_t d) { return std::is_lt(compare(d)); });
+  const auto last = std::partition_point(first, by_end_.end(),
+                                         [&](uint32_t d) { return std::is_eq(compare(d)); });
   return {first, last};
 }
 

@@ -60,7 +60,9 @@ MetadataWriter::Contents MetadataWriter::Finish() {
 void MetadataWriter::BeginRow(uint64_t pair, uint64_t object) {
   row_.Clear();
   const auto path = view_.PathOfPair(pair, object);
-  if (path) row_.Add(columns_[0], std::string_view(*path).substr(prefix_));
+  if (!path) return;
+  const std::string_view whole = *path;
+  row_.Add(columns_[0], whole.substr(prefix_));
 }
 
 void MetadataWriter::EndRow() {
