@@ -93,7 +93,10 @@ int ServeBesideRings(fuse_session* session) {
   while (fuse_session_exited(session) == 0) {
     // Signals come in here and nowhere else, so none is lost between a look and a wait.
     pollfd device{.fd = fuse_session_fd(session), .events = POLLIN, .revents = 0};
-    if (::ppoll(&device, 1, nullptr, &open) < 0) continue;
+    if (::ppoll(&device, 1, nullptr, &open) < 0) {
+      if (errno == EINTR) continue;
+      break;
+    }
     size = fuse_session_receive_buf(session, &buffer);
     if (size == -EINTR || size == -EAGAIN) continue;
     if (size <= 0) break;

@@ -150,7 +150,9 @@ Session::~Session() {
 }
 
 std::string Session::TransportName() const {
-  return slow_lane_ ? "io_uring" : fmt::format("/dev/fuse (io_uring: {})", WhyNoRings());
+  if (slow_lane_) return "io_uring";
+  if (options_.transport == Transport::kDevice) return "/dev/fuse";
+  return fmt::format("/dev/fuse (io_uring: {})", WhyNoRings());
 }
 
 int Session::ServeDevice() {

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,7 @@ class SlowLane {
   // been slow.
   template <typename Answer>
   void Run(const Answer& answer) {
-    if (mean_ns_.load(std::memory_order_relaxed) > kSlowNs && Post(answer)) return;
+    if (mean_ns_.load(std::memory_order_relaxed) > kSlowNs && TryPost(answer)) return;
     Timed(answer);
   }
 
@@ -48,8 +49,16 @@ class SlowLane {
     answer();
     Note(std::chrono::steady_clock::now() - start);
   }
+  template <typename Answer>
+  bool TryPost(const Answer& answer) {
+    try {
+      return Post(answer);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
   void Note(std::chrono::nanoseconds took);
-  // False: closed, or no thread can be had.
+  // False: closed, or no thread can be had. Throws std::bad_alloc.
   bool Post(std::function<void()> answer);
   void Work();
 

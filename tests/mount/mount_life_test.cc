@@ -165,6 +165,12 @@ TEST_F(MountLifeTest, SaysThatADeadMountIsThereAndHowToRemoveIt) {
   EXPECT_EQ(RunCommand({"fusermount3", "-u", mount.path()}).status, 0);
 }
 
+TEST_F(MountLifeTest, SaysHowRequestsComeAndNoReasonForWhatWasAskedFor) {
+  const Mount mount(container(), {"--transport=device"});
+  EXPECT_TRUE(fs::exists(mount / "LICENSE"));
+  EXPECT_EQ(mount.CountInLog("requests come over /dev/fuse\n"), 1U) << mount.Log();
+}
+
 TEST_F(MountLifeTest, MountsOverFilesIfToldTo) {
   fs::create_directory(mountpoint() / "below");
   EXPECT_EQ(Run({container(), mountpoint(), "-o", "nonempty"}).status, 0);
