@@ -47,9 +47,9 @@ def quick(mounts):
         *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
                loaders=(("native", 32),), pairs=1600),
         *cells("changed", CHANGED, memory=(0,)),
-        *cells("peers", PEERS, memory=(30,), pairs=1600),
+        *cells("peers", PEERS, memory=(30,)),
     ]  # fmt: skip
-    return Plan(scale=0.1, rounds=5, cells=tuple(made))
+    return Plan(scale=0.05, rounds=5, cells=tuple(made))
 
 
 def full(mounts):
@@ -57,7 +57,7 @@ def full(mounts):
     both = ("root", "nobody")
     processes = (("python", 1), ("python", 2), ("native", 1))
     singles = ("floor", "floor-direct", "tdp", "ffrecord", "ffslim", "ffslim-direct")
-    bare = ("floor", "floor-direct", "libulhff", "libulhff-buffered", "libulhff-hash", "libulhff-batch")
+    bare = ("floor", "floor-direct", "libulhff", "libulhff-direct", "libulhff-hash", "libulhff-batch")
     made = [
         *cells("main", (*own, *singles, "libulhff"), memory=MEMORY),
         *cells("main", own, memory=MEMORY, loaders=processes, users=both),

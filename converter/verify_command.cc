@@ -150,7 +150,7 @@ int VerifyMain(int argc, char** argv) {
   const bool quiet = arguments->values["quiet"].as<bool>();
   if (quiet && arguments->values["json"].as<bool>())
     throw UsageError("--quiet prints nothing, so --json has no use beside it");
-  const Reader reader = Reader::Open(arguments->operands[0]);
+  const Reader reader = Reader::Open(arguments->operands[0], {.mode = ReadMode::kDirect});
   const std::vector<Finding> findings = VerifyWithProgress(reader, threads, quiet);
   if (arguments->values["json"].as<bool>()) {
     PrintJson(reader, findings);

@@ -39,7 +39,7 @@ struct MountOptions {
   bool xattr = false;
 
   // how it is read
-  ReaderOptions reader;
+  ReaderOptions reader{.mode = ReadMode::kDirect};  // the kernel caches what the mount shows
   PoolOptions pool;
   unsigned threads = 128;  // at most
   bool clone_fd = false;

@@ -93,6 +93,8 @@ InputFile InputFile::Open(const std::string& path, ReadMode mode) {
   if (S_ISDIR(st.st_mode)) ThrowErrno(EISDIR, path);
   if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
     ThrowErrno(ENODEV, path + ": not a regular file");
+  // Pages that we drop again, or read one of, bring no neighbours with them.
+  if (mode != ReadMode::kBuffered) ::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_RANDOM);
   UniqueFd direct;
   if (mode == ReadMode::kDirect) {
     direct = UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT));
@@ -147,8 +149,10 @@ ByteSpan InputFile::Read(uint64_t offset, size_t size, AlignedBuffer& buffer) co
   return ByteSpan(buffer.data(), size);
 }
 
-void InputFile::ReadInto(uint64_t offset, size_t size, std::span<iovec> parts) const {
-  bool direct = mode() == ReadMode::kDirect;
+void InputFile::ReadInto(uint64_t offset, size_t size, std::span<iovec> parts,
+                         Caching caching) const {
+  const bool keep = caching == Caching::kPages;
+  bool direct = mode() == ReadMode::kDirect && !keep;
   for (size_t done = 0; done < size;) {
     const ssize_t n = ::preadv(direct ? direct_.get() : fd_.get(), parts.data(),
                                static_cast<int>(std::min<size_t>(parts.size(), IOV_MAX)),
@@ -166,7 +170,7 @@ void InputFile::ReadInto(uint64_t offset, size_t size, std::span<iovec> parts) c
     if (done < size && ended) ThrowErrno(EIO, path_ + ": ends early");
     parts = Skip(parts, static_cast<size_t>(n));
   }
-  if (mode() == ReadMode::kUncached) {
+  if (mode() == ReadMode::kUncached && !keep) {
     ::posix_fadvise(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(size),
                     POSIX_FADV_DONTNEED);
   }

@@ -66,6 +66,9 @@ enum class ReadMode : uint8_t {
   kBuffered,  // through the page cache
 };
 
+// Whether a read leaves its pages in the page cache: as the mode says, or whatever it says.
+enum class Caching : uint8_t { kAsOpened, kPages };
+
 // A file open for reading, by pread only: a file that is cut or fails under us is an error, never a
 // signal. Thread-safe: all reads may run concurrently.
 class InputFile {
@@ -86,7 +89,8 @@ class InputFile {
   // the system allows. The offset and each part's address and length are multiples of 4096, and the
   // parts hold `size` rounded up to 4096; what they hold behind `size` means nothing. Uses `parts`
   // up. Throws as Read does.
-  void ReadInto(uint64_t offset, size_t size, std::span<iovec> parts) const;
+  void ReadInto(uint64_t offset, size_t size, std::span<iovec> parts,
+                Caching caching = Caching::kAsOpened) const;
 
  private:
   InputFile(std::string path, UniqueFd fd, UniqueFd direct, ReadMode mode);

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <optional>
 
+#include "checksum.h"
 #include "pool_pieces.h"
+#include "pool_tails.h"
 
 namespace ulhff {
 
@@ -15,7 +18,9 @@ namespace {
 constexpr uint64_t kMinBytes = uint64_t{1} << 20;
 constexpr uint64_t kMaxTail = uint64_t{1} << 20;  // texts and sums of an object, read together
 constexpr uint64_t kMaxText = uint64_t{1} << 20;  // a text that is kept; greater ones are streamed
-constexpr uint64_t kMaxChunks = 64;               // of a whole object: a piece has 64 notes
+// Notes of a whole object: one for each of its chunks, and one.
+constexpr uint64_t kMaxChunks = 63;
+constexpr unsigned kTailKept = 63;
 constexpr uint64_t kSumsPage = uint64_t{12} << 10;  // with what alignment adds it fits a frame
 static_assert(kSumsPage + AlignedBuffer::kAlignment <= Frames::kSize);
 static_assert(kSumsPage % kSumSize == 0);
@@ -83,7 +88,8 @@ class ObjectPool::Impl {
         pieces_(reader.file(), std::max(options.bytes, kMinBytes)),
         max_whole_(std::min({options.whole_object, pieces_.max_size(), kMaxChunks * kChunkSize})),
         max_tail_(std::min(kMaxTail, pieces_.max_size())),
-        max_text_(std::min(kMaxText, pieces_.max_size())) {}
+        max_text_(std::min(kMaxText, pieces_.max_size())),
+        tails_(options.text_bytes) {}
 
   const Reader& reader() const { return reader_; }
   size_t ReadMedia(const ObjectLayout& object, uint64_t position, std::span<std::byte> out);
@@ -98,7 +104,10 @@ class ObjectPool::Impl {
   void MediaFromWhole(const Ref& whole, const ObjectLayout& object, uint64_t position,
                       std::span<std::byte> out);
   void MediaByChunk(const ObjectLayout& object, uint64_t position, std::span<std::byte> out);
+  bool TextFromTail(const ObjectLayout& object, const TextLayout& text, uint64_t position,
+                    std::span<std::byte> out);
   Ref TextPiece(const ObjectLayout& object, const TextLayout& text, uint64_t& text_position);
+  void KeepTail(const ObjectLayout& object, const Ref& piece, uint64_t begin);
   template <typename Check>
   Ref VerifiedSlice(const ObjectLayout& object, const Slice& slice, const Check& check);
   uint64_t StoredSum(const ObjectLayout& object, uint64_t position);
@@ -108,6 +117,7 @@ class ObjectPool::Impl {
   uint64_t max_whole_;
   uint64_t max_tail_;
   uint64_t max_text_;
+  TailCache tails_;
   LastReads last_reads_;
 };
 
@@ -117,6 +127,7 @@ size_t ObjectPool::Impl::ReadMedia(const ObjectLayout& object, uint64_t position
   out = out.first(std::min<uint64_t>(out.size(), object.media_size - position));
   if (const auto whole = WholeObject(object, position)) {
     MediaFromWhole(*whole, object, position, out);
+    KeepTail(object, *whole, 0);
   } else {
     MediaByChunk(object, position, out);
   }
@@ -175,8 +186,34 @@ size_t ObjectPool::Impl::ReadText(const ObjectLayout& object, const TextLayout& 
   if (object.tail_size() > max_tail_ && text.size > max_text_) {
     return reader_.ReadText(text.number, position, out);
   }
+  if (TextFromTail(object, text, position, out)) return out.size();
   TextPiece(object, text, text_position).Copy(text_position + position, out);
   return out.size();
+}
+
+// False also if the bytes kept are not what they should be: then the file is asked again.
+bool ObjectPool::Impl::TextFromTail(const ObjectLayout& object, const TextLayout& text,
+                                    uint64_t position, std::span<std::byte> out) {
+  bool good = false;
+  const bool found = tails_.Find(object.offset, [&](ByteSpan tail) {
+    if (tail.size() != object.tail_size()) return;
+    const ByteSpan bytes = tail.subspan(text.position - object.media_size, text.size);
+    Le<uint64_t> stored;
+    std::memcpy(&stored, &tail[object.text_sum_position(text.number) - object.media_size],
+                sizeof(stored));
+    good = Checksum64(bytes) == stored;
+    if (good) std::memcpy(out.data(), &bytes[position], out.size());
+  });
+  if (found && !good) tails_.Forget(object.offset);
+  return good;
+}
+
+// `begin`: where in the object the piece begins.
+void ObjectPool::Impl::KeepTail(const ObjectLayout& object, const Ref& piece, uint64_t begin) {
+  if (object.texts == 0 || object.tail_size() > tails_.max_size() || piece.noted(kTailKept)) return;
+  tails_.Put(object.offset, object.tail_size(),
+             [&](std::span<std::byte> tail) { piece.Copy(object.media_size - begin, tail); });
+  piece.Note(kTailKept);
 }
 
 // A piece that holds the text, verified, from `text_position` on. Whole objects and tails have too
@@ -192,6 +229,7 @@ PieceCache::Ref ObjectPool::Impl::TextPiece(const ObjectLayout& object, const Te
     const uint64_t stored = SumAt(piece, object.text_sum_position(text.number) - begin);
     if (sum != stored) pieces_.Forget(Key(object, part));
     check(sum, stored);
+    KeepTail(object, piece, begin);
     return piece;
   };
   if (auto whole = pieces_.Find(Key(object, Part::kWhole))) {
@@ -200,8 +238,9 @@ PieceCache::Ref ObjectPool::Impl::TextPiece(const ObjectLayout& object, const Te
   const uint64_t tail = object.tail_size();
   const uint64_t begin = object.media_size;
   if (tail <= max_tail_) {
-    return checked(pieces_.Get(Key(object, Part::kTail), {object.offset + begin, tail}),
-                   Part::kTail, begin);
+    // What we cannot keep for long, the page cache may.
+    const PieceRange range = {object.offset + begin, tail, Caching::kPages};
+    return checked(pieces_.Get(Key(object, Part::kTail), range), Part::kTail, begin);
   }
   text_position = 0;
   return VerifiedSlice(object,

@@ -14,6 +14,7 @@ namespace ulhff {
 struct PoolOptions {
   uint64_t bytes = uint64_t{16} << 20;  // memory for what is kept and what is being read; >= 1 MiB
   uint64_t whole_object = uint64_t{4} << 20;  // objects up to this size are read whole
+  uint64_t text_bytes = uint64_t{8} << 20;    // memory for texts of objects that had to go
 };
 
 struct PoolStats {
@@ -26,10 +27,11 @@ struct PoolStats {
 // The one shared cache above a Reader (design: read path). A media read at position 0, or one that
 // continues the last, of an object up to `whole_object` reads the whole object once (single flight:
 // concurrent requests for any part of it wait for that read); a text read that misses reads the
-// object's texts and sums only; larger media, and reads that start elsewhere, go by 256 KiB chunk.
-// Every byte handed out is verified; what is damaged fails those who ask for it and nobody else,
-// and is read again the next time. Thread-safe, without a global lock on hits; allocates nothing
-// once it has been full. Errors are those of Reader; a failed read goes to all who waited for it.
+// object's texts and sums only, and these stay longer than media; larger media, and reads that
+// start elsewhere, go by 256 KiB chunk. Every byte handed out is verified; what is damaged fails
+// those who ask for it and nobody else, and is read again the next time. Thread-safe, without a
+// global lock on hits; allocates nothing once it has been full. Errors are those of Reader; a
+// failed read goes to all who waited for it.
 class ObjectPool {
  public:
   explicit ObjectPool(const Reader& reader, const PoolOptions& options = {});

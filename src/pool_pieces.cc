@@ -197,7 +197,7 @@ void PieceCache::Read(Piece& piece) {
       parts.push_back({data, part});
     }
   }
-  file_.ReadInto(piece.range.offset - skew, size, parts);
+  file_.ReadInto(piece.range.offset - skew, size, parts, piece.range.caching);
 }
 
 void PieceCache::TakeFrames(size_t wanted, std::vector<uint32_t>& frames) {

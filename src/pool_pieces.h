@@ -29,6 +29,7 @@ struct PieceKey {
 struct PieceRange {
   uint64_t offset = 0;
   uint64_t size = 0;
+  Caching caching = Caching::kAsOpened;
 };
 
 // Counts of what happened since the start.

@@ -24,7 +24,9 @@ class NameTable;
 class Sections;
 
 struct ReaderOptions {
-  ReadMode mode = ReadMode::kDirect;
+  // The page cache serves all who read the file. kDirect is faster where storage is fast and memory
+  // is short, and for who caches what was read (docs/performance.md).
+  ReadMode mode = ReadMode::kBuffered;
   uint64_t index_cache_bytes = uint64_t{8} << 20;
 };
 

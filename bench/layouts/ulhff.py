@@ -58,9 +58,9 @@ class Library(Layout):
         return native_loader("ulhff", run, path=os.path.join(root, CONTAINER), **self.options)
 
 
-class BufferedLibrary(Library):
-    name = "libulhff-buffered"
-    options = {"buffered": 1}
+class DirectLibrary(Library):
+    name = "libulhff-direct"
+    options = {"direct": 1}
 
 
 class HashLibrary(Library):

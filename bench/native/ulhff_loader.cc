@@ -31,8 +31,8 @@ class UlhffLoader : public Loader {
  private:
   static ulhff::ReaderOptions ReaderOptionsOf(const Options& options) {
     ulhff::ReaderOptions result;
-    if (options.contains("buffered") && options.at("buffered") == "1") {
-      result.mode = ulhff::ReadMode::kBuffered;
+    if (options.contains("direct") && options.at("direct") == "1") {
+      result.mode = ulhff::ReadMode::kDirect;
     }
     return result;
   }

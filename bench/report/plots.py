@@ -15,7 +15,7 @@ from report.tables import describe
 MOUNTS = ("#0b7a5a", "#34c38f", "#1f9d8f")
 COLOURS = {
     "linked": "#b0b7bf", "floor": "#f59f00", "floor-direct": "#ffd166", "libulhff": "#1c4e80",
-    "libulhff-buffered": "#5b8ec1", "ffslim": "#9467bd", "ffslim-direct": "#c5b0d5", "ffrecord": "#c77dba",
+    "libulhff-direct": "#5b8ec1", "ffslim": "#9467bd", "ffslim-direct": "#c5b0d5", "ffrecord": "#c77dba",
     "tdp": "#8c6d5a", "squashfs": "#d1495b", "squashfuse_ll": "#e88a95", "erofs": "#a63446",
     "ratarmount": "#7a5195", "mount-nopool": "#a8d5c2", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
     "webdataset": "#9a8c98",
