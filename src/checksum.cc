@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 #include <xxhash.h>
+#ifdef ULHFF_XXHASH_DISPATCHES
+#include <xxh_x86dispatch.h>  // after xxhash.h, whose names it takes
+#endif
 
 #include <iterator>
 #include <new>

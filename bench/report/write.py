@@ -2,7 +2,7 @@
 import os
 
 import environment
-from report import plots, tables, targets
+from report import plots, summary, tables, targets
 from report.compare import group_rows
 
 
@@ -21,6 +21,7 @@ def write_report(folder, results, lab, skipped, repository):
     text += "".join(f"| {k} | {v} |\n" for k, v in environment.describe(lab, repository)) + "\n"
     text += listed("Skipped", skipped)
     text += listed("Did not finish", tables.failures(results.rows))
+    text += summary.write_summary(folder, groups, mounts)
     text += "## Targets\n\n" + targets.verdict_table(groups, mounts)
     text += targets.reads_table(groups, mounts, lab)
     text += "## Plots\n\n" + "".join(f"![{name}]({name})\n\n" for name in pictures)
