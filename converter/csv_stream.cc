@@ -113,15 +113,15 @@ void CsvStream::Impl::ParseQuoted(const TextLine* line) {
     if (!open) break;
     Feed(*line, line->end);
     if (line->offset - row_.offset > options_.max_row_bytes) {
-      throw InputError(lines_.file().Where(row_.line, row_.offset,
-                                           fmt::format("a quoted field of more than {} bytes; {}",
-                                                       options_.max_row_bytes, kQuoteHint)));
+      throw InputError(lines_.file().path(), row_.line, row_.offset,
+                       fmt::format("a quoted field of more than {} bytes; {}",
+                                   options_.max_row_bytes, kQuoteHint));
     }
     line = lines_.Next();
     if (line == nullptr) {
-      throw TruncatedError(lines_.file().Where(
-          row_.line, row_.offset,
-          fmt::format("a quote of this row is still open at the end of the file; {}", kQuoteHint)));
+      throw TruncatedError(
+          lines_.file().path(), row_.line, row_.offset,
+          fmt::format("a quote of this row is still open at the end of the file; {}", kQuoteHint));
     }
   }
   csv_fini(&parser_, AppendField, nullptr, this);
@@ -142,8 +142,8 @@ void CsvStream::Impl::Feed(const TextLine& line, std::string_view bytes) {
   if (csv_error(&parser_) != CSV_EPARSE) throw std::bad_alloc();
   const std::string_view what = bytes[parsed] == kQuote ? "a quote inside an unquoted field"
                                                         : "text after the closing quote of a field";
-  throw InputError(lines_.file().Where(line.number, line.offset + parsed,
-                                       fmt::format("{}; {}", what, kQuoteHint)));
+  throw InputError(lines_.file().path(), line.number, line.offset + parsed,
+                   fmt::format("{}; {}", what, kQuoteHint));
 }
 
 void CsvStream::Impl::AppendField(void* bytes, size_t size, void* self) noexcept {

@@ -3,7 +3,13 @@
 #ifndef ULHFF_CONVERTER_INPUT_ERROR_H_
 #define ULHFF_CONVERTER_INPUT_ERROR_H_
 
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace ulhff {
 
@@ -11,7 +17,24 @@ namespace ulhff {
 // main() turns it into exit status 3.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& text) : std::runtime_error(text) {}
+  // "PATH:LINE: byte OFFSET: fault", the form of every error in a text source.
+  InputError(std::string_view path, uint64_t line, uint64_t offset, std::string_view fault)
+      : std::runtime_error(fmt::format("{}:{}: byte {}: {}", path, line, offset, fault)),
+        line_(line),
+        fault_size_(fault.size()) {}
+
+  // For the report, which says where by itself: what is wrong, without PATH:LINE: byte OFFSET, and
+  // that line. All of the text, and 0, if there is no such place.
+  std::string fault() const {
+    const std::string_view text = what();
+    return std::string(text.substr(line_ == 0 ? 0 : text.size() - fault_size_));
+  }
+  uint64_t line() const { return line_; }
+
+ private:
+  uint64_t line_ = 0;
+  size_t fault_size_ = 0;
 };
 
 // The source ends in the middle of a record. Every record before it was delivered, so a caller that

@@ -1,4 +1,4 @@
-// Feeds a file to RapidJSON and looks after its escapes of surrogates.
+// Feeds a file to RapidJSON and looks after its escapes of surrogates and its large numbers.
 #include "converter/json_input.h"
 
 #include <fmt/format.h>
@@ -95,12 +95,12 @@ void JsonInput::SkipLine(uint64_t line) {
 
 void JsonInput::Fail(std::string_view what) {
   if (!AtEnd()) FailHere(what);
-  throw TruncatedError(
-      file_.Where(Line(), Tell(), "the file ends too early; is this the whole file?"));
+  throw TruncatedError(file_.path(), Line(), Tell(),
+                       "the file ends too early; is this the whole file?");
 }
 
 void JsonInput::FailHere(std::string_view what) {
-  throw InputError(file_.Where(Line(), Tell(), what));
+  throw InputError(file_.path(), Line(), Tell(), what);
 }
 
 // Makes at least one more byte readable, unless the file is at its end.
@@ -114,23 +114,26 @@ void JsonInput::Refill() {
     if (eof_) return;
     ReadChunk();
     ScanEscapes();
+    limit_ = buffer_.data() +
+             numbers_.Cover(buffer_.data(), buffer_offset_, scanned_, eof_ || lone_surrogate_);
   }
 }
 
 void JsonInput::ReadChunk() {
-  if (Tell() - budget_start_ > options_.max_record_bytes) {
+  if (buffer_offset_ + end_ - budget_start_ > options_.max_record_bytes) {
     FailHere(fmt::format("a record of more than {} bytes; is this an annotation file?",
                          options_.max_record_bytes));
   }
   Line();  // counts the bytes that go
   const size_t gone = std::min(mark_, pos());
   const size_t kept = pos() - gone;
-  std::memmove(buffer_.data(), buffer_.data() + gone, end_ - gone);
+  if (gone > 0) std::memmove(buffer_.data(), buffer_.data() + gone, end_ - gone);
   buffer_offset_ += gone;
   end_ -= gone;
   scanned_ -= gone;
   counted_ -= gone;
   if (mark_ != kNone) mark_ = 0;
+  numbers_.Forget(buffer_offset_);
 
   if (buffer_.size() < end_ + options_.chunk_bytes) {
     buffer_.resize(std::max(2 * buffer_.size(), end_ + options_.chunk_bytes));
@@ -148,7 +151,7 @@ void JsonInput::TellReplaced() const {
                     line_ + static_cast<uint64_t>(lines), buffer_offset_ + scanned_);
 }
 
-// Sets limit_ as far as it may be read: to an escape that is cut off, to a lone surrogate, or to
+// Sets scanned_ as far as it may be read: to an escape that is cut off, to a lone surrogate, or to
 // the end.
 void JsonInput::ScanEscapes() {
   char* const data = buffer_.data();
@@ -174,7 +177,6 @@ void JsonInput::ScanEscapes() {
     }
     scanned_ += escape.size;
   }
-  limit_ = data + scanned_;
 }
 
 }  // namespace ulhff

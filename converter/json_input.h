@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "converter/json_numbers.h"
 #include "converter/json_stream.h"
 #include "converter/text_file.h"
 
@@ -15,7 +16,7 @@ namespace ulhff {
 
 // Models RapidJSON's input stream concept. Lone surrogate escapes never reach the parser
 // (RapidJSON 1.1 rejects high ones only): they are replaced, or an InputError, as
-// JsonOptions::lenient says.
+// JsonOptions::lenient says. Nor do numbers beyond a double.
 class JsonInput {
  public:
   using Ch = char;
@@ -48,6 +49,8 @@ class JsonInput {
   // Goes behind the end of the line on which the marked bytes begin, or else of this one. `line`:
   // its number.
   void SkipLine(uint64_t line);
+  // The bytes before the next one are as they stand in the file: the parser has read its numbers.
+  void ShowNumbers() { numbers_.Restore(buffer_.data(), buffer_offset_, Tell()); }
   // Since Mark(); valid until the next Take().
   std::string_view Marked() const { return {buffer_.data() + mark_, pos() - mark_}; }
   size_t marked_size() const { return pos() - mark_; }
@@ -72,6 +75,7 @@ class JsonInput {
   const JsonOptions options_;
   std::vector<char> buffer_;
   uint64_t buffer_offset_;  // of buffer_[0] in the file
+  NumberMask numbers_;
   // The parser reads [cur_, limit_); the rest up to end_ waits for more bytes or cannot be read.
   const char* cur_;
   const char* limit_;

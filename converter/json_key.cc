@@ -6,6 +6,8 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
+#include "converter/json_numbers.h"
+
 namespace ulhff {
 namespace {
 
@@ -21,7 +23,9 @@ class KeyHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, KeyHan
     return EndValue();
   }
   bool Bool(bool value) { return Scalar(value ? "true" : "false"); }
-  bool RawNumber(const char* text, rapidjson::SizeType size, bool) { return Scalar({text, size}); }
+  bool RawNumber(const char*, rapidjson::SizeType size, bool) {
+    return Scalar(json_.substr(in_.Tell() - size, size));
+  }
   bool String(const char* text, rapidjson::SizeType size, bool) { return Scalar({text, size}); }
   bool Key(const char* text, rapidjson::SizeType size, bool) {
     if (depth_ != 1) return true;
@@ -88,7 +92,9 @@ class KeyHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, KeyHan
 JsonKeyTexts TextsOfKey(std::string_view json, std::string_view key) {
   constexpr unsigned kFlags =
       rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
-  rapidjson::MemoryStream in(json.data(), json.size());
+  std::string masked(json);
+  NumberMask().Cover(masked.data(), 0, masked.size(), true);
+  rapidjson::MemoryStream in(masked.data(), masked.size());
   KeyHandler handler(json, key, in);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result = reader.Parse<kFlags>(in, handler);

@@ -60,6 +60,8 @@ std::string Explain(rapidjson::ParseErrorCode code, char at) {
   if (code == rapidjson::kParseErrorStringEscapeInvalid && static_cast<unsigned char>(at) < 0x20) {
     return "a line break or control character inside a string; write it as an escape (\\n)";
   }
+  // Those that are one were masked (json_numbers.h).
+  if (code == rapidjson::kParseErrorNumberTooBig) return "bad JSON: no number is written like this";
   if (code == rapidjson::kParseErrorDocumentEmpty) return "bad JSON: no value begins like this";
   return fmt::format("bad JSON: {}", rapidjson::GetParseError_En(code));
 }
@@ -201,6 +203,7 @@ const JsonRecord* JsonStream::Impl::ReadRecord() {
   record_.offset = in_.Tell();
   builder_.Reset();
   Parse(builder_);
+  in_.ShowNumbers();
   tree_.record = in_.Marked();
   return &record_;
 }
@@ -238,12 +241,13 @@ void JsonStream::Impl::CheckOneLine() {
   const std::string_view record = in_.Marked();
   const size_t lf = record.find('\n');
   if (lf == std::string_view::npos) return;
-  const std::string text =
-      in_.file().Where(record_.line, record_.offset + lf,
-                       "the record does not end on its line; JSON Lines hold one record a line");
+  constexpr std::string_view kFault =
+      "the record does not end on its line; JSON Lines hold one record a line";
+  const std::string& path = in_.file().path();
+  const uint64_t offset = record_.offset + lf;
   const bool is_last = record.find_first_not_of(" \t\r\n", lf) == std::string_view::npos;
-  if (is_last && in_.AtEnd()) throw TruncatedError(text);
-  throw InputError(text);
+  if (is_last && in_.AtEnd()) throw TruncatedError(path, record_.line, offset, kFault);
+  throw InputError(path, record_.line, offset, kFault);
 }
 
 template <typename Handler>

@@ -2,7 +2,8 @@
 #include "converter/mds_values.h"
 
 #include <fmt/format.h>
-#include <rapidjson/document.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
 
 #include <bit>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "converter/float_token.h"
+#include "converter/json_numbers.h"
 
 namespace ulhff {
 namespace {
@@ -59,39 +61,76 @@ constexpr Number kNumbers[] = {
     {"float64", 8, Float<double, uint64_t>},
 };
 
-RecordValue JsonScalar(const rapidjson::Value& value) {
-  if (value.IsNull()) return {};
-  if (value.IsString()) {
-    return {.kind = Kind::kText, .text = {value.GetString(), value.GetStringLength()}};
-  }
-  if (value.IsBool()) return Token(value.GetBool() ? "true" : "false");
-  if (value.IsUint64()) return Token(fmt::format("{}", value.GetUint64()));
-  if (value.IsInt64()) return Token(fmt::format("{}", value.GetInt64()));
-  if (value.IsDouble()) return Token(FloatToken(value.GetDouble()));
-  return Other("a list or object within a list");
-}
-
 // A list of texts is one, as captions are; an object stays JSON.
+class JsonHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonHandler> {
+ public:
+  JsonHandler(const std::string& json, const rapidjson::MemoryStream& in, RecordColumn& column)
+      : json_(json), in_(in), column_(column) {}
+
+  bool Null() { return Add({}); }
+  bool Bool(bool value) { return Add(Token(value ? "true" : "false")); }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool) {
+    const std::string_view token(text, size);
+    if (token == "NaN") return Add({.kind = Kind::kNan});
+    if (token.ends_with("Inf") || token.ends_with("Infinity")) {
+      return Add(Token(token[0] == '-' ? "-inf" : "inf"));
+    }
+    return Add(Token(json_.substr(in_.Tell() - size, size)));
+  }
+  bool String(const char* text, rapidjson::SizeType size, bool) {
+    return Add({.kind = Kind::kText, .text = {text, size}});
+  }
+  bool Key(const char*, rapidjson::SizeType, bool) { return true; }
+  bool StartArray() {
+    column_.is_list = column_.is_list || depth_ == 0;
+    return Open();
+  }
+  bool StartObject() {
+    if (depth_ == 0) column_.values.push_back(Token(json_));
+    return Open();
+  }
+  bool EndArray(rapidjson::SizeType) { return Close(); }
+  bool EndObject(rapidjson::SizeType) { return Close(); }
+
+ private:
+  bool is_value() const { return depth_ == 0 || (depth_ == 1 && column_.is_list); }
+  bool Add(RecordValue value) {
+    if (is_value()) column_.values.push_back(std::move(value));
+    return true;
+  }
+  bool Open() {
+    if (depth_++ == 1 && column_.is_list) {
+      column_.values.push_back(Other("a list or object within a list"));
+    }
+    return true;
+  }
+  bool Close() {
+    --depth_;
+    return true;
+  }
+
+  const std::string& json_;
+  const rapidjson::MemoryStream& in_;
+  RecordColumn& column_;
+  size_t depth_ = 0;
+};
+
 void DecodeJson(FileWindow& file, uint64_t offset, uint64_t size, RecordColumn& column) {
   if (size > kMaxJson) {
     column.values.push_back(Other(fmt::format("JSON of more than {} MiB", kMaxJson >> 20)));
     return;
   }
   const std::string text = file.ReadText(offset, size);
-  rapidjson::Document json;
+  std::string masked = text;
+  NumberMask().Cover(masked.data(), 0, masked.size(), true);
+  rapidjson::MemoryStream in(masked.data(), masked.size());
   // Not by recursion: the text may be a million brackets.
-  json.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag>(text.data(),
-                                                                              text.size());
-  if (json.HasParseError()) {
-    column.values.push_back(Other("bad JSON"));
-  } else if (json.IsArray()) {
-    column.is_list = true;
-    for (const rapidjson::Value& element : json.GetArray()) {
-      column.values.push_back(JsonScalar(element));
-    }
-  } else {
-    column.values.push_back(json.IsObject() ? Token(text) : JsonScalar(json));
-  }
+  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNanAndInfFlag |
+                              rapidjson::kParseNumbersAsStringsFlag;
+  JsonHandler handler(text, in, column);
+  if (!rapidjson::Reader().Parse<kFlags>(in, handler).IsError()) return;
+  column.is_list = false;
+  column.values.assign(1, Other("bad JSON"));
 }
 
 // u32 lengths[count], then the elements.

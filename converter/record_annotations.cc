@@ -50,7 +50,7 @@ class RecordReader : public AnnotationReader {
       return take_(record, paths_[file_], next);
     } catch (const InputError& error) {
       if (!lenient_) throw;
-      report_(Odd::kTruncated, error.what(), {unit_.names[file_], record.line, record.offset});
+      report_(Odd::kTruncated, error.fault(), {unit_.names[file_], record.line, record.offset});
       return false;
     }
   }
@@ -60,7 +60,7 @@ class RecordReader : public AnnotationReader {
       return json_->Next();
     } catch (const TruncatedError& error) {
       if (!lenient_) throw;
-      report_(Odd::kTruncated, error.what(), {unit_.names[file_], 0, 0});
+      report_(Odd::kTruncated, error.fault(), {unit_.names[file_], error.line()});
       return nullptr;
     }
   }
@@ -87,8 +87,7 @@ std::unique_ptr<AnnotationReader> ReadRecords(const AnnotationUnit& unit,
 JsonValue NeedMember(const JsonRecord& record, std::string_view key, const std::string& path) {
   const auto value = record.value.Find(key);
   if (!value || value->is_null()) {
-    throw InputError(
-        fmt::format("{}:{}: byte {}: an entry without {}", path, record.line, record.offset, key));
+    throw InputError(path, record.line, record.offset, fmt::format("an entry without {}", key));
   }
   return *value;
 }

@@ -84,13 +84,12 @@ class SbuReader : public AnnotationReader {
 
  private:
   void TellOfMore(const TextFile& longer, const TextLine& line, const TextFile& shorter) const {
-    const std::string what = longer.Where(
-        line.number, line.offset,
-        fmt::format("{} has no such line; line by line they belong together, so one of them is not "
-                    "whole",
-                    shorter.path()));
-    if (!lenient_) throw InputError(what);
-    report_(Odd::kTruncated, what, {name_, line.number, line.offset});
+    const InputError error(longer.path(), line.number, line.offset,
+                           fmt::format("{} has no such line; line by line they belong together, so "
+                                       "one of them is not whole",
+                                       shorter.path()));
+    if (!lenient_) throw error;
+    report_(Odd::kTruncated, error.fault(), {name_, line.number, line.offset});
   }
 
   const std::string name_;

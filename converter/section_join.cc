@@ -59,8 +59,8 @@ std::string_view Need(const SectionJoin::Side& side, const JsonRecord& record,
                       std::string_view key) {
   const auto value = record.value.Find(key);
   if (!value || value->is_null()) {
-    throw InputError(fmt::format("{}:{}: byte {}: an entry of \"{}\" without {}", side.path,
-                                 record.line, record.offset, side.section, key));
+    throw InputError(side.path, record.line, record.offset,
+                     fmt::format("an entry of \"{}\" without {}", side.section, key));
   }
   return value->text();
 }
@@ -174,13 +174,13 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
           Add(*side, side == sides[0], *record);
         } catch (const InputError& error) {
           if (!options.lenient) throw;
-          report(Odd::kTruncated, error.what(), {any->name, record->line, record->offset});
+          report(Odd::kTruncated, error.fault(), {any->name, record->line, record->offset});
         }
       }
     }
   } catch (const TruncatedError& error) {
     if (!options.lenient) throw;
-    report(Odd::kTruncated, error.what(), {any->name, 0, 0});
+    report(Odd::kTruncated, error.fault(), {any->name, error.line()});
   }
 }
 

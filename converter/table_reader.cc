@@ -78,11 +78,11 @@ class CsvTable : public TableReader {
         return csv_.Next();
       } catch (const TruncatedError& error) {
         if (!dialect_.lenient) throw;
-        report_(Odd::kTruncated, error.what(), 0);
+        report_(Odd::kTruncated, error.fault(), error.line());
         return nullptr;
       } catch (const InputError& error) {
         if (!dialect_.lenient) throw;
-        report_(Odd::kTruncated, error.what(), csv_.line());
+        report_(Odd::kTruncated, error.fault(), error.line());
       }
     }
   }
@@ -96,15 +96,17 @@ class CsvTable : public TableReader {
     const size_t count = columns_.size();
     const bool rest = dialect_.last_column_rest && row.fields.size() > count;
     if (row.fields.size() != count && !rest) {
-      const std::string what = fmt::format(
-          "{}:{}: byte {}: {} column{} where {} are expected, in the row that begins '{}'; {}",
-          path_, row.line, row.offset, row.fields.size(), row.fields.size() == 1 ? "" : "s", count,
-          Excerpt(row.fields.front()),
-          row.fields.size() < count
-              ? "--lenient leaves such rows out"
-              : "if the last column holds unquoted delimiters, use --last-column-rest");
-      if (!dialect_.lenient) throw InputError(what);
-      report_(Odd::kTruncated, what, row.line);
+      const InputError error(
+          path_, row.line, row.offset,
+          fmt::format(
+              "{} column{} where {} {} expected, in the row that begins '{}'; {}",
+              row.fields.size(), row.fields.size() == 1 ? "" : "s", count,
+              count == 1 ? "is" : "are", Excerpt(row.fields.front()),
+              row.fields.size() < count
+                  ? "--lenient leaves such rows out"
+                  : "if the last column holds unquoted delimiters, use --last-column-rest"));
+      if (!dialect_.lenient) throw error;
+      report_(Odd::kTruncated, error.fault(), row.line);
       return false;
     }
     row_.cells.clear();
@@ -151,10 +153,8 @@ class JsonTable : public TableReader {
       if (record == nullptr) return nullptr;
       const std::string problem = Fill(*record);
       if (problem.empty()) return &row_;
-      const std::string what =
-          fmt::format("{}:{}: byte {}: {}", path_, record->line, record->offset, problem);
-      if (!lenient_) throw InputError(what);
-      report_(Odd::kTruncated, what, record->line);
+      if (!lenient_) throw InputError(path_, record->line, record->offset, problem);
+      report_(Odd::kTruncated, problem, record->line);
     }
   }
 
@@ -184,11 +184,11 @@ class JsonTable : public TableReader {
         return json_.Next();
       } catch (const TruncatedError& error) {
         if (!lenient_) throw;
-        report_(Odd::kTruncated, error.what(), 0);
+        report_(Odd::kTruncated, error.fault(), error.line());
         return nullptr;
       } catch (const InputError& error) {
         if (!lenient_ || json_.shape() != JsonShape::kLines) throw;
-        report_(Odd::kTruncated, error.what(), 0);
+        report_(Odd::kTruncated, error.fault(), error.line());
         json_.SkipLine();
       }
     }

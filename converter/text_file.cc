@@ -72,10 +72,6 @@ size_t TextFile::Read(char* to, size_t size) {
   return got;
 }
 
-std::string TextFile::Where(uint64_t line, uint64_t offset, std::string_view what) const {
-  return fmt::format("{}:{}: byte {}: {}", path_, line, offset, what);
-}
-
 LineReader::LineReader(const std::string& path, uint64_t max_line_bytes, size_t chunk_bytes)
     : file_(path),
       max_line_bytes_(max_line_bytes),
@@ -91,9 +87,9 @@ const TextLine* LineReader::Next() {
   const void* lf = nullptr;
   do {
     if (size > max_line_bytes_) {
-      throw InputError(file_.Where(
-          line_.number, line_.offset,
-          fmt::format("a line of more than {} bytes; is this a text file?", max_line_bytes_)));
+      throw InputError(
+          file_.path(), line_.number, line_.offset,
+          fmt::format("a line of more than {} bytes; is this a text file?", max_line_bytes_));
     }
     lf = std::memchr(buffer_.data() + begin_ + size, '\n', end_ - begin_ - size);
     size = end_ - begin_;

@@ -27,9 +27,6 @@ class TextFile {
   // Up to `size` bytes; 0 only at the end of the file.
   size_t Read(char* to, size_t size);
 
-  // "PATH:LINE: byte OFFSET: what", the form of every error in a text source.
-  std::string Where(uint64_t line, uint64_t offset, std::string_view what) const;
-
  private:
   std::string path_;
   UniqueFd fd_;

@@ -12,7 +12,8 @@ namespace {
 
 std::optional<std::vector<std::string>> ParseJsonList(std::string_view cell) {
   rapidjson::Document list;
-  list.Parse(cell.data(), cell.size());
+  // Not by recursion: the cell may be a million brackets.
+  list.Parse<rapidjson::kParseIterativeFlag>(cell.data(), cell.size());
   if (list.HasParseError() || !list.IsArray()) return std::nullopt;
   std::vector<std::string> texts;
   for (const auto& element : list.GetArray()) {

@@ -104,11 +104,11 @@ class TokenSource : public Source {
 
   void Refuse(const TextFile& file, const TextLine& line, const Origin& origin,
               SourceSink& sink) const {
-    const std::string what = file.Where(
-        line.number, line.offset,
+    const InputError error(
+        file.path(), line.number, line.offset,
         fmt::format("not of the form NAME#N<TAB>CAPTION: '{}'", line.bytes.substr(0, 60)));
-    if (!options_.lenient) throw InputError(what);
-    sink.Note(Odd::kTruncated, what, origin);
+    if (!options_.lenient) throw error;
+    sink.Note(Odd::kTruncated, error.fault(), origin);
   }
 
   const std::string operand_;

@@ -10,8 +10,10 @@
 namespace ulhff {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 class LenientTest : public testing::Test {
@@ -29,8 +31,28 @@ class LenientTest : public testing::Test {
 TEST_F(LenientTest, LeavesOutARowWithBadQuotes) {
   const RecordingSink sink = Scan("t.csv", "image,caption\na.jpg,\"bad\" x\nb.jpg,\"y, z\"\n");
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair b.jpg | \"y, z\""));
-  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+  EXPECT_THAT(
+      sink.Only("note truncated"),
+      ElementsAre(AllOf(HasSubstr("text after the closing quote"), Not(HasSubstr("t.csv")))));
   EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":2"));
+}
+
+TEST_F(LenientTest, NamesThePlaceOfALeftOutPartOnce) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"t.csv", "image,caption\na.jpg,x\nb.jpg\n"},
+      {"t.token", "a.jpg#0\tx\nbroken\nb.jpg#0\ty\n"},
+      {"t.jsonl", "{\"image\":\"a.jpg\",\"caption\":\"x\"}\nnothing\n"},
+      {"t.json",
+       "{\"images\":[{\"id\":1,\"file_name\":\"a.jpg\"}],\"annotations\":["
+       "{\"image_id\":1,\"caption\":\"x\"},{\"image_id\":1,\"caption\":\"y\"},\n"
+       "{\"caption\":\"z\"},"}};
+  for (const auto& [name, bytes] : cases) {
+    const RecordingSink sink = Scan(name, bytes);
+    EXPECT_THAT(sink.Only("note truncated"), testing::Each(Not(HasSubstr(name)))) << name;
+    for (const std::string& origin : sink.note_origins) {
+      EXPECT_THAT(origin, testing::AnyOf(testing::EndsWith(":2"), testing::EndsWith(":3")));
+    }
+  }
 }
 
 TEST_F(LenientTest, LeavesOutARowWithBadQuotesFarDown) {

@@ -116,6 +116,9 @@ TEST_F(MdsTest, ScalarsKeepTheirValues) {
       {"str_int", 0, "123456789012345678901234567890", "123456789012345678901234567890"},
       {"json", 0, "\"a \\u00e9\"", "a \xc3\xa9"},
       {"json", 0, "{\"k\": [1, 2]}", "{\"k\": [1, 2]}"},
+      {"json", 0, "1.50", "1.50"},
+      {"json", 0, "1e999", "1e999"},
+      {"json", 0, "{\"k\": 1e999}", "{\"k\": 1e999}"},
   };
   options.text_columns = {"v"};
   for (const Scalar& scalar : scalars) {
@@ -128,10 +131,10 @@ TEST_F(MdsTest, ScalarsKeepTheirValues) {
 
 TEST_F(MdsTest, AJsonListOfTextsIsAPairEach) {
   EXPECT_THAT(Scan({{"captions", "json"}, {"image", "bytes"}},
-                   {{"[\"x\", null, \"\", 3]", "m"}, {"[]", "n"}})
+                   {{"[\"x\", null, \"\", 3e400]", "m"}, {"[]", "n"}})
                   .Only("pair"),
-              ElementsAre("pair [m] | \"x\"", "pair [m] | -", "pair [m] | \"\"", "pair [m] | \"3\"",
-                          "pair [n] | -"));
+              ElementsAre("pair [m] | \"x\"", "pair [m] | -", "pair [m] | \"\"",
+                          "pair [m] | \"3e400\"", "pair [n] | -"));
 }
 
 TEST_F(MdsTest, PicklesAreNeverOpened) {
