@@ -243,6 +243,19 @@ void Apply(MountOptions& options, const po::option& given) {
   }
 }
 
+// Options of which one makes another void; those of the tree are checked by Tree.
+void CheckTogether(const MountOptions& options) {
+  if (options.umask != 0 && options.fmask && options.dmask) {
+    throw std::invalid_argument("umask: not with both fmask and dmask, which leave it nothing");
+  }
+  // More than the default is what was asked for.
+  if (options.pool.whole_object > std::max(options.pool.bytes, PoolOptions().whole_object)) {
+    throw std::invalid_argument(fmt::format("whole_object={}: such objects have no room in pool={}",
+                                            options.pool.whole_object >> 20,
+                                            options.pool.bytes >> 20));
+  }
+}
+
 }  // namespace
 
 MountOptions::MountOptions() : uid(::getuid()), gid(::getgid()) {}
@@ -265,6 +278,7 @@ MountOptions ParseMountOptions(const std::vector<std::string>& arguments) {
   }
   if (options.help || options.version) return options;
   if (options.mountpoint.empty()) throw std::invalid_argument("FILE and MOUNTPOINT are needed");
+  CheckTogether(options);
   return options;
 }
 

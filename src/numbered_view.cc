@@ -34,13 +34,21 @@ void CheckExtension(std::string_view option, std::string_view extension) {
 }
 
 ViewTemplate MakeTemplate(const TreeOptions& options) {
-  if (options.fan_out == 0) throw std::invalid_argument("fan_out: must be at least 1");
-  const std::string number = fmt::format("{{number:{}}}", options.width);
+  if (options.fan_out == 0u) throw std::invalid_argument("fan_out: must be at least 1");
+  if (options.width && !options.pair_template.empty())
+    throw std::invalid_argument("width: not with template, which says {number:WIDTH} itself");
+  if (options.flat && options.fan_out)
+    throw std::invalid_argument("fan_out: not with flat, which has no directories of keys");
+  const std::string number =
+      fmt::format("{{number:{}}}", options.width.value_or(TreeOptions::kWidth));
   std::string text = options.pair_template;
   if (text.empty()) text = options.flat ? number : "{shard:05}/" + number;
   ViewTemplate result = ViewTemplate::Parse(text);
   if (options.flat && result.shard_level)
     throw std::invalid_argument(fmt::format("flat contradicts {{shard}} in template '{}'", text));
+  if (options.fan_out && !result.shard_level)
+    throw std::invalid_argument(
+        fmt::format("fan_out: there is no {{shard}} in template '{}' that it could count", text));
   return result;
 }
 
@@ -131,7 +139,7 @@ NumberedView::NumberedView(const Reader& reader, const TreeOptions& options,
     : reader_(reader),
       suffixes_(reader.info(), options),
       template_(MakeTemplate(options)),
-      fan_out_(options.fan_out),
+      fan_out_(options.fan_out.value_or(TreeOptions::kFanOut)),
       splits_(std::move(splits)) {
   for (uint64_t s = 0; s < splits_.size(); ++s) {
     if (Shards(s) > kMaxShards)

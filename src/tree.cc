@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -20,7 +21,28 @@ struct NamedView {
 };
 
 // The one place that lists the views.
+// The tree of the source has its own names.
+void CheckSourceView(const TreeOptions& options) {
+  const std::pair<const char*, bool> given[] = {
+      {"fan_out", options.fan_out.has_value()},
+      {"flat", options.flat},
+      {"width", options.width.has_value()},
+      {"template", !options.pair_template.empty()},
+      {"media_ext", options.media_extension != TreeOptions().media_extension},
+      {"text_ext", !options.text_extension.empty()},
+      {"absent_text", options.absent_text != AbsentText::kOmit},
+      {"hf_metadata", options.hf_metadata}};
+  for (const auto& [name, is_given] : given) {
+    if (!is_given) continue;
+    throw std::invalid_argument(fmt::format(
+        "{}: not in the source view, whose names are those of the source; add view=pairs, "
+        "objects or all",
+        name));
+  }
+}
+
 std::vector<NamedView> MakeViews(const Reader& reader, const TreeOptions& options, ViewKind kind) {
+  if (kind == ViewKind::kSource) CheckSourceView(options);
   const bool all = kind == ViewKind::kAll;
   const auto described = [&](std::unique_ptr<View> view) {
     return options.hf_metadata ? AddMetadata(reader, std::move(view)) : std::move(view);

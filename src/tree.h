@@ -73,9 +73,11 @@ struct TreeOptions {
   std::optional<ViewKind> view;  // nullopt: the file's default view
   // The pairs view: [SPLIT/]<directory>/<key>.<ext>, see view.h for the template's grammar.
   std::string pair_template;  // empty: "{shard:05}/{number:09}"
-  uint64_t fan_out = 10000;   // pairs in a directory
-  bool flat = false;          // no shard directories
-  unsigned width = 9;         // digits of a pair number
+  static constexpr uint64_t kFanOut = 10000;
+  static constexpr unsigned kWidth = 9;
+  std::optional<uint64_t> fan_out;  // keys in a directory, kFanOut
+  bool flat = false;                // no directories of keys
+  std::optional<unsigned> width;    // digits of a key, kWidth
   std::string media_extension = "keep";
   std::string text_extension;  // empty: that of the field ("txt")
   AbsentText absent_text = AbsentText::kOmit;

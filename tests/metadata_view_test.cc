@@ -124,8 +124,8 @@ TEST_F(MetadataViewTest, ChangesNothingElse) {
   for (const bool flat : {false, true}) {
     TreeOptions plain;
     plain.view = ViewKind::kPairs;
-    plain.fan_out = 3;
     plain.flat = flat;
+    if (!flat) plain.fan_out = 3;
     TreeOptions described = plain;
     described.hf_metadata = true;
     const Tree before(reader, plain);

@@ -26,8 +26,10 @@ std::string MediaSuffix(const std::string& extension, const TreeOptions& options
 
 // The default layout only: templates are tested for themselves.
 std::string KeyPath(uint64_t number, const TreeOptions& options) {
-  const std::string key = fmt::format("{:0{}}", number, options.width);
-  return options.flat ? key : fmt::format("{:05}/{}", number / options.fan_out, key);
+  const std::string key =
+      fmt::format("{:0{}}", number, options.width.value_or(TreeOptions::kWidth));
+  const uint64_t fan_out = options.fan_out.value_or(TreeOptions::kFanOut);
+  return options.flat ? key : fmt::format("{:05}/{}", number / fan_out, key);
 }
 
 }  // namespace

@@ -105,6 +105,8 @@ TEST(MountOptionsTest, RefusesNonsenseByName) {
       {{"-o", "io=fast"}, "io=fast"},
       {{"--transport=tcp"}, "transport=tcp"},
       {{"-o", "template=x"}, "template"},
+      {{"-o", "umask=022,fmask=0133,dmask=022"}, "umask: not with both"},
+      {{"-o", "whole_object=64"}, "whole_object=64: such objects have no room in pool=16"},
       {{"--uid"}, "uid=FILE"},  // what follows is its value
   };
   for (const BadOption& bad : cases) {

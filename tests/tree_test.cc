@@ -104,8 +104,9 @@ std::vector<Case> Cases() {
 class TreeMatchesModel : public testing::TestWithParam<std::tuple<Case, ViewKind>> {
  protected:
   void SetUp() override {
-    options_ = std::get<0>(GetParam()).options;
-    options_.view = std::get<1>(GetParam());
+    const ViewKind view = std::get<1>(GetParam());
+    if (view != ViewKind::kSource) options_ = std::get<0>(GetParam()).options;
+    options_.view = view;
     dataset_.emplace(dir_ / "file.ulhff", std::get<0>(GetParam()).shape);
     model_ = dataset_->View(options_);
     reader_.emplace(Reader::Open(dir_ / "file.ulhff"));
@@ -487,7 +488,8 @@ std::vector<BadTree> BadTrees() {
     options.text_extension = text;
     return options;
   };
-  const auto templated = [](const std::string& text, bool flat = false, uint64_t fan_out = 10) {
+  const auto templated = [](const std::string& text, bool flat = false,
+                            std::optional<uint64_t> fan_out = {}) {
     TreeOptions options = Showing(ViewKind::kPairs);
     options.pair_template = text;
     options.flat = flat;
@@ -521,6 +523,24 @@ std::vector<BadTree> BadTrees() {
          return options;
        }(),
        "text_ext"},
+      {"FlatWithFanOut", {}, templated("", true, 4), "fan_out: not with flat"},
+      {"FanOutOfNoShards",
+       {},
+       templated("x{number}", false, 4),
+       "fan_out: there is no {shard} in template 'x{number}'"},
+      {"WidthBesideATemplate",
+       {},
+       [&] {
+         TreeOptions options = templated("{shard}/{number}");
+         options.width = 4;
+         return options;
+       }(),
+       "width: not with template"},
+      {"KeysOfTheSource",
+       {},
+       with(ViewKind::kSource, "keep", "cap"),
+       "text_ext: not in the source"},
+      {"MediaOfTheSource", {}, with(ViewKind::kSource, "png", ""), "media_ext: not in the source"},
       {"FlatWithShards", {}, templated("{shard}/{number}", true), "flat contradicts"},
       {"NoFanOut", {}, templated("", false, 0), "fan_out"},
       {"BadTemplate", {}, templated("{shard}"), "must hold {number}"},
