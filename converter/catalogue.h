@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -65,7 +66,9 @@ struct Catalogue {
 
   std::vector<std::pair<std::string, std::string>> fields = {{"", "txt"}};  // name, extension
   std::vector<std::string> splits;
-  bool has_fields = false;                        // even if all texts are absent
+  bool has_fields = false;  // even if all texts are absent
+  // Media under names that --duplicates rename made: they give way to who is called so.
+  std::unordered_set<uint64_t> renamed;
   std::vector<std::shared_ptr<const void>> held;  // what Locators point into
 
   uint64_t sequence = 0;       // of the next pair

@@ -8,11 +8,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "converter/name_rules.h"
 #include "converter/sort_key.h"
 #include "converter/source_file.h"
+#include "converter/temp_store.h"
 #include "converter/ulhff_file.h"
 #include "ulhff/checksum.h"
 
@@ -30,10 +32,16 @@ struct Use {
 class NameCheck {
  public:
   NameCheck(Catalogue& catalogue, const ConvertOptions& options, Report& report)
-      : catalogue_(&catalogue), options_(&options), report_(&report) {}
+      : catalogue_(&catalogue),
+        options_(&options),
+        report_(&report),
+        hashes_(catalogue.tmp_dir),
+        losers_(catalogue.tmp_dir) {}
 
-  // References with equal hashes, in source order.
-  void Check(const std::vector<NameRef>& refs) {
+  // References with equal hashes, in source order; the hashes grow from call to call.
+  void Check(uint64_t hash, const std::vector<NameRef>& refs) {
+    if (renames()) hashes_.Append(Raw(hash));
+    if (refs.size() < 2) return;
     const bool only_directories = std::all_of(refs.begin(), refs.end(), [](const NameRef& ref) {
       return ref.kind == NameRef::Kind::kDirectory;
     });
@@ -45,7 +53,72 @@ class NameCheck {
     }
   }
 
+  // After all: gives those that lost their name another one, which no one has.
+  void Rename() {
+    std::string last;
+    uint64_t number = 2;
+    TempStoreCursor losers(losers_);
+    while (!losers.at_end()) {
+      uint64_t packed = 0;
+      losers.Read(RawOut(packed));
+      const NameRef ref = NameRef::Unpack(packed);
+      const std::string name = IsRenamed(ref) ? BeforeRenamed(NameOf(ref)) : NameOf(ref);
+      if (name != last) number = 2;
+      last = name;
+      std::string free;
+      do {
+        free = Renamed(name, number++);
+      } while (IsTaken(free));
+      given_.insert(Checksum64(AsBytes(free)));
+      SetName(ref, free);
+    }
+  }
+
  private:
+  // With the policy "error" nothing will be written.
+  bool renames() const { return options_->duplicates != OnDuplicate::kError; }
+
+  bool IsRenamed(const NameRef& ref) const {
+    return ref.kind == NameRef::Kind::kMedia && catalogue_->renamed.contains(ref.position);
+  }
+
+  std::string NameOf(const NameRef& ref) const {
+    if (ref.kind == NameRef::Kind::kText) {
+      return catalogue_->texts.Read(ref.position).texts[ref.field].name;
+    }
+    const bool media = ref.kind == NameRef::Kind::kMedia;
+    return (media ? catalogue_->media : catalogue_->extras).Read(ref.position).name;
+  }
+
+  void SetName(const NameRef& ref, const std::string& name) {
+    if (ref.kind == NameRef::Kind::kMedia) {
+      catalogue_->media.Rename(ref.position, name);
+    } else if (ref.kind == NameRef::Kind::kText) {
+      catalogue_->texts.Rename(ref.position, ref.field, name);
+    } else {
+      catalogue_->extras.Rename(ref.position, name);
+    }
+  }
+
+  // Other names may have the same hash; then one that is free is passed over.
+  bool IsTaken(const std::string& name) const {
+    const uint64_t wanted = Checksum64(AsBytes(name));
+    if (given_.contains(wanted)) return true;
+    uint64_t begin = 0;
+    for (uint64_t end = hashes_.size() / sizeof(wanted); begin < end;) {
+      const uint64_t middle = begin + (end - begin) / 2;
+      uint64_t hash = 0;
+      hashes_.Read(middle * sizeof(hash), RawOut(hash));
+      if (hash == wanted) return true;
+      if (hash < wanted) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return false;
+  }
+
   void Collect(const NameRef& ref, std::map<std::string, std::vector<Use>>& by_name) const {
     if (ref.kind == NameRef::Kind::kDirectory) return CollectDirectory(ref, by_name);
     if (ref.kind == NameRef::Kind::kText) {
@@ -103,14 +176,13 @@ class NameCheck {
         rivals.push_back(use);
       }
     }
-    uint64_t number = 2;
     if (directory) {
-      for (const Use& rival : rivals) Lose(name, rival, *directory, number++);
+      for (const Use& rival : rivals) Lose(name, rival, *directory);
       return;
     }
     const size_t winner = Winner(rivals);
     for (size_t i = 0; i < rivals.size(); ++i) {
-      if (i != winner) Lose(name, rivals[i], rivals[winner], number++);
+      if (i != winner) Lose(name, rivals[i], rivals[winner]);
     }
   }
 
@@ -138,14 +210,20 @@ class NameCheck {
   }
 
   size_t Winner(const std::vector<Use>& rivals) const {
-    const auto media = std::find_if(rivals.begin(), rivals.end(), [](const Use& use) {
-      return use.ref.kind == NameRef::Kind::kMedia;
+    const auto media = std::find_if(rivals.begin(), rivals.end(), [&](const Use& use) {
+      return use.ref.kind == NameRef::Kind::kMedia && !IsRenamed(use.ref);
     });
     if (media != rivals.end()) return static_cast<size_t>(media - rivals.begin());
+    if (IsRenamed(rivals[0].ref)) return rivals.size() > 1 ? 1 : 0;
     return options_->duplicates == OnDuplicate::kLast ? rivals.size() - 1 : 0;
   }
 
-  void Lose(const std::string& name, const Use& use, const Use& winner, uint64_t number) {
+  void Lose(const std::string& name, const Use& use, const Use& winner) {
+    const uint64_t packed = use.ref.Pack();
+    if (IsRenamed(use.ref)) {  // which was told
+      losers_.Append(Raw(packed));
+      return;
+    }
     const OwnedOrigin origin = catalogue_->origins.Read(use.origin);
     const OwnedOrigin other = catalogue_->origins.Read(winner.origin);
     report_->Note(
@@ -157,19 +235,15 @@ class NameCheck {
     // A directory cannot be left out for a file, nor a file for a directory.
     const bool rename = options_->duplicates == OnDuplicate::kRename || IsDirectory(winner);
     if (!rename) return GiveUp(use);
-    const std::string new_name = Renamed(name, number);
-    if (use.ref.kind == NameRef::Kind::kMedia) {
-      catalogue_->media.Rename(use.ref.position, new_name);
-    } else if (use.ref.kind == NameRef::Kind::kText) {
-      catalogue_->texts.Rename(use.ref.position, use.ref.field, new_name);
-    } else {
-      catalogue_->extras.Rename(use.ref.position, new_name);
-    }
+    if (renames()) losers_.Append(Raw(packed));
   }
 
   Catalogue* catalogue_;
   const ConvertOptions* options_;
   Report* report_;
+  TempStore hashes_;                    // of all names, sorted
+  TempStore losers_;                    // NameRef, those of one name together
+  std::unordered_set<uint64_t> given_;  // hashes of new names
 };
 
 }  // namespace
@@ -181,13 +255,14 @@ void FindNamesUsedTwice(Catalogue& catalogue, const ConvertOptions& options, Rep
   while (const auto record = catalogue.names.Next()) {
     const uint64_t this_hash = KeyNumber(record->key, 0);
     if (hash != this_hash) {
-      if (refs.size() > 1) check.Check(refs);
+      if (hash) check.Check(*hash, refs);
       refs.clear();
       hash = this_hash;
     }
     refs.push_back(NameRef::Unpack(LoadAt<uint64_t>(record->payload, 0)));
   }
-  if (refs.size() > 1) check.Check(refs);
+  if (hash) check.Check(*hash, refs);
+  check.Rename();
   catalogue.names = Sorter(catalogue.tmp_dir, kSortMemory);
 }
 

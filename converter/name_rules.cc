@@ -76,6 +76,16 @@ std::string Renamed(std::string_view path, uint64_t number) {
   return MakeTreeName(renamed).path;  // it may be too long now
 }
 
+std::string BeforeRenamed(std::string_view path) {
+  const size_t name = path.rfind('/') + 1;
+  const size_t dot = name + ExtensionStart(path.substr(name));
+  const size_t tilde = path.substr(0, dot).rfind('~');
+  if (tilde == std::string_view::npos || tilde < name) return std::string(path);
+  const std::string_view number = path.substr(tilde + 1, dot - tilde - 1);
+  if (number.find_first_not_of("0123456789") != std::string_view::npos) return std::string(path);
+  return std::string(path.substr(0, tilde)).append(path.substr(dot));
+}
+
 std::string_view ObjectExtension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const size_t dot = ExtensionStart(name);

@@ -21,6 +21,9 @@ TreeName MakeTreeName(std::string_view path);
 // Another name beside `path`: "dir/a.jpg" -> "dir/a~2.jpg". Longer by at most 21 bytes.
 std::string Renamed(std::string_view path, uint64_t number);
 
+// What was renamed to this: "dir/a~2.jpg" -> "dir/a.jpg". A name that was shortened stays.
+std::string BeforeRenamed(std::string_view path);
+
 // The extension that an object keeps ("jpg" of "a/b.jpg"), empty where what follows the last dot
 // does not look like one.
 std::string_view ObjectExtension(std::string_view path);

@@ -226,6 +226,10 @@ std::optional<MediaId> Scan::NameIsTaken(uint64_t position, const FileRecord& kn
     return AddTwin(position, known, std::move(record), origin);
   }
   const std::string name = record.name;
+  if (catalogue_->renamed.contains(position)) {
+    MakeWay(position, known);
+    return AddMedia(std::move(record), name, origin);
+  }
   const OwnedOrigin first = catalogue_->origins.Read(known.origin);
   Note(Odd::kDuplicateName,
        fmt::format("{} (first: {})", name, DescribeOrigin(PlaceOf(known.path, first.view()))),
@@ -243,11 +247,27 @@ std::optional<MediaId> Scan::NameIsTaken(uint64_t position, const FileRecord& kn
   return std::nullopt;
 }
 
+// Beside `name`. Each number is tried once.
+std::string Scan::FreeName(const std::string& name) {
+  uint64_t& number = next_number_.try_emplace(Checksum64(AsBytes(name)), 2).first->second;
+  std::string free;
+  do {
+    free = Renamed(name, number++);
+  } while (index_.Find(free));
+  return free;
+}
+
+// A media that was renamed gives its name to the one that the source calls so.
+void Scan::MakeWay(uint64_t position, const FileRecord& renamed) {
+  const std::string name = FreeName(BeforeRenamed(renamed.name));
+  catalogue_->media.Rename(position, name);
+  index_.Insert(name, position);
+  AddName(name, {NameRef::Kind::kMedia, position}, renamed.origin);
+}
+
 std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origin) {
-  const std::string name = record.name;
-  const uint64_t name_hash = Checksum64(AsBytes(name));
-  const std::array<uint64_t, 5> bytes{name_hash, record.device, record.inode, record.offset,
-                                      record.size};
+  const std::array<uint64_t, 5> bytes{Checksum64(AsBytes(record.name)), record.device, record.inode,
+                                      record.offset, record.size};
   const auto [before, is_new] = renamed_.try_emplace(Checksum64(Raw(bytes)), 0);
   if (!is_new) {
     const FileRecord other = catalogue_->media.Read(before->second);
@@ -256,17 +276,14 @@ std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origi
       return before->second;
     }
   }
-  uint64_t& number = next_number_.try_emplace(name_hash, 2).first->second;
-  do {
-    record.name = Renamed(name, number++);
-  } while (index_.Find(record.name));
-  const std::string renamed = record.name;
+  const std::string renamed = record.name = FreeName(record.name);
   const std::optional<MediaId> media = AddMedia(std::move(record), renamed, origin);
   if (!media) {
     renamed_.erase(before);
-  } else if (is_new) {
-    before->second = *media;
+    return media;
   }
+  catalogue_->renamed.insert(*media);
+  if (is_new) before->second = *media;
   return media;
 }
 

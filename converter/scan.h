@@ -79,6 +79,8 @@ class Scan : public SourceSink {
                   const Origin& origin);
   void TakeNameFrom(uint64_t position);
   std::optional<MediaId> AddMedia(FileRecord record, std::string_view given, const Origin& origin);
+  std::string FreeName(const std::string& name);
+  void MakeWay(uint64_t position, const FileRecord& renamed);
   std::optional<MediaId> RenamedMedia(FileRecord record, const Origin& origin);
   bool TakeTexts(std::span<const Text> texts, const Origin& origin);
   void AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,

@@ -137,6 +137,48 @@ INSTANTIATE_TEST_SUITE_P(
                     DuplicateCase{"Rename", OnDuplicate::kRename, "AA: 1 | BB: 2, 3", "AA", "BB"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST_F(ScanTest, RenamesToNamesThatNobodyHas) {
+  tree.Write("c.jpg", "CC");
+  tree.Write("d.txt", "D");
+  tree.Write("e.txt", "E");
+  options.duplicates = OnDuplicate::kRename;
+  Convert([&](SourceSink& sink) {
+    PairAs(sink, "a.jpg", "a.jpg", "1");
+    PairAs(sink, "a.jpg", "b.jpg", "2");
+    PairAs(sink, "a~2.jpg", "c.jpg", "3");
+    PairAs(sink, "a.jpg", "b.jpg", "4");
+    sink.Extra("a~3.jpg", {tree("d.txt"), 0, std::nullopt}, {"x"});
+    for (const char* extra : {"d.txt", "e.txt", "c.jpg"}) {
+      sink.Extra("t.txt", {tree(extra), 0, std::nullopt}, {extra});
+    }
+    sink.Extra("t~2.txt", {tree("a.jpg"), 0, std::nullopt}, {"y"});
+  });
+  const Reader reader = Open();
+  EXPECT_EQ(Outline(reader), "AA: 1 | BB: 2, 4 | CC: 3");
+  EXPECT_EQ(Show(reader, "a.jpg"), "AA");
+  EXPECT_EQ(Show(reader, "a~2.jpg"), "CC") << "its own name";
+  EXPECT_EQ(Show(reader, "a~3.jpg"), "D") << "its own name";
+  EXPECT_EQ(Show(reader, "a~4.jpg"), "BB");
+  EXPECT_EQ(Show(reader, "t.txt"), "D");
+  EXPECT_EQ(Show(reader, "t~2.txt"), "AA") << "its own name";
+  EXPECT_EQ(Show(reader, "t~3.txt"), "E");
+  EXPECT_EQ(Show(reader, "t~4.txt"), "CC");
+}
+
+TEST_F(ScanTest, RenamesManyOfOneName) {
+  constexpr int kFiles = 20'000;
+  options.duplicates = OnDuplicate::kRename;
+  tree.Write("all", std::string(kFiles, 'x'));
+  Convert([&](SourceSink& sink) {
+    Pair(sink, "a.jpg", "1");
+    for (int i = 0; i < kFiles; ++i) {
+      const Locator byte{tree("all"), static_cast<uint64_t>(i), 1};
+      sink.Extra(i % 2 == 0 ? "t.txt" : fmt::format("t~{}.txt", i), byte, {"x"});
+    }
+  });
+  EXPECT_EQ(Count(Odd::kDuplicateName), kFiles / 2 - 1u);
+}
+
 TEST_F(ScanTest, NamesBothOriginsOfADuplicate) {
   EXPECT_THAT(
       [&] {
