@@ -35,6 +35,8 @@ class AnnotationSource : public Source {
  private:
   void ScanUnit(const AnnotationUnit& unit, SourceSink& sink);
   void Emit(const Annotation& annotation, const Origin& origin, uint64_t split, SourceSink& sink);
+  bool EmitPair(const Annotation& annotation, const std::optional<std::string>& bytes,
+                const Origin& origin, uint64_t split, SourceSink& sink);
 
   const AnnotationFormat& format_;
   const std::string operand_;
@@ -43,7 +45,8 @@ class AnnotationSource : public Source {
   const ConvertOptions options_;
   MediaFinder finder_;
   std::string base_;           // the directory of the file, from the operand
-  std::optional<MediaId> id_;  // of the annotation before
+  std::optional<MediaId> id_;  // of the annotation before, if
+  bool looked_for_ = false;    // its media was
   uint64_t pairs_ = 0;
 };
 
@@ -74,24 +77,33 @@ void AnnotationSource::ScanUnit(const AnnotationUnit& unit, SourceSink& sink) {
 
 void AnnotationSource::Emit(const Annotation& annotation, const Origin& origin, uint64_t split,
                             SourceSink& sink) {
+  if (!annotation.same_media) {
+    looked_for_ = false;
+    id_.reset();
+  }
   if (annotation.texts.empty()) {
     sink.Note(Odd::kUnpairedMedia, annotation.media[0], origin);
-    id_.reset();
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
+    EmitPair(annotation, std::nullopt, origin, split, sink);
   }
-  if (!annotation.same_media) {
+  for (const auto& text : annotation.texts) {
+    if (!text) sink.Note(Odd::kNullText, annotation.media[0], origin);
+    pairs_ += EmitPair(annotation, text, origin, split, sink) ? 1 : 0;
+  }
+}
+
+// A media without any pair is none: it is looked for when it has the first.
+bool AnnotationSource::EmitPair(const Annotation& annotation,
+                                const std::optional<std::string>& bytes, const Origin& origin,
+                                uint64_t split, SourceSink& sink) {
+  if (!bytes && options_.unpaired_media == OnUnpairedMedia::kSkip) return false;
+  if (!looked_for_) {
     id_ = finder_.Emit(finder_.FirstFound(annotation.media, base_), base_, origin, sink);
+    looked_for_ = true;
   }
-  if (!id_) return;
-  if (annotation.texts.empty()) {
-    const Text text = Absent{};
-    return sink.Pair(*id_, {&text, 1}, split, origin);
-  }
-  for (const auto& bytes : annotation.texts) {
-    const Text text = bytes ? Text(InlineText{*bytes}) : Text(Absent{});
-    sink.Pair(*id_, {&text, 1}, split, origin);
-    ++pairs_;
-  }
+  if (!id_) return false;
+  const Text text = bytes ? Text(InlineText{*bytes}) : Text(Absent{});
+  sink.Pair(*id_, {&text, 1}, split, origin);
+  return true;
 }
 
 bool IsCandidate(const AnnotationFormat& format, const std::string& name,
@@ -115,8 +127,8 @@ AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path) {
 std::string ProblemOf(const AnnotationFormat& format, const std::string& path,
                       const AnnotationPeek& peek) {
   if (peek.fits || peek.broken) return peek.fits ? std::string() : peek.problem;
-  return fmt::format("{}: no {}{}{}", path, format.title, peek.problem.empty() ? "" : ": ",
-                     peek.problem);
+  return fmt::format("{}: no {}: {}", path, format.title,
+                     peek.problem.empty() ? format.summary : peek.problem);
 }
 
 // Which of the files have media that are there.

@@ -24,10 +24,6 @@ const char* TypeOf(const ConversionResult& result) {
   return kTypes.at(static_cast<size_t>(result.type));
 }
 
-std::string Counted(uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", GroupedNumber(count), count == 1 ? one : many);
-}
-
 std::string DescribeType(const ConversionResult& result) {
   if (result.ratio > 1)
     return fmt::format("{} (1:{})", TypeOf(result), GroupedNumber(result.ratio));
@@ -67,9 +63,9 @@ std::string DescribeTime(const ConversionResult& result) {
   const double bytes = static_cast<double>(result.source.bytes);
   const double seconds = std::max(result.seconds, 1e-3);
   return fmt::format(
-      "{}, {}/s, {} pairs/s", FormatTime(result.seconds),
+      "{}, {}/s, {}/s", FormatTime(result.seconds),
       ReadableSize(static_cast<uint64_t>(bytes / seconds)),
-      GroupedNumber(static_cast<uint64_t>(static_cast<double>(result.pairs) / seconds)));
+      Counted(static_cast<uint64_t>(static_cast<double>(result.pairs) / seconds), "pair", "pairs"));
 }
 
 std::string Line(std::string_view label, std::string_view value) {

@@ -178,9 +178,9 @@ int Report(const ExportTotals& totals, const char* parts, const std::string& tar
   if (!quiet) {
     Output out;
     std::string links;
-    if (totals.links > 0) links = fmt::format(" and {} hard links", GroupedNumber(totals.links));
-    out.Write(fmt::format("{} file{}{}, {}, in {}\n", GroupedNumber(totals.files),
-                          totals.files == 1 ? "" : "s", links, ReadableSize(totals.bytes), target));
+    if (totals.links > 0) links = " and " + Counted(totals.links, "hard link", "hard links");
+    out.Write(fmt::format("{}{}, {}, in {}\n", Counted(totals.files, "file", "files"), links,
+                          ReadableSize(totals.bytes), target));
     out.Flush();
   }
   if (totals.damaged == 0) return kExitDone;

@@ -4,6 +4,7 @@
 #include "converter/ffrecord_file.h"
 #include "converter/ffrecord_reader.h"
 #include "converter/input_error.h"
+#include "converter/output.h"
 #include "converter/packed_folder.h"
 #include "converter/record_source.h"
 #include "converter/shards.h"
@@ -35,15 +36,18 @@ std::vector<Reading> RecogniseFfrecord(const Overview& operand, const ConvertOpt
   for (const Shard& shard : shards) reading.pairs += PeekCount(shard.path).value_or(0);
   if (!operand.is_directory && IsPackedFolder(operand.path)) {
     --reading.pairs;
-    reading.why = fmt::format("FFRecord file of a packed folder with {} files", reading.pairs);
+    reading.why = fmt::format("FFRecord file of a packed folder with {}",
+                              Counted(reading.pairs, "file", "files"));
     reading.view = ViewKind::kSource;
     return {reading};
   }
   const std::string_view more = shards.size() == kPartsPeeked ? " or more" : "";
-  const std::string_view s = shards.size() == 1 ? "" : "s";
-  reading.why = operand.is_directory ? fmt::format("{}{} FFRecord file{} with {}{} records",
-                                                   shards.size(), more, s, reading.pairs, more)
-                                     : fmt::format("FFRecord file with {} records", reading.pairs);
+  const std::string_view files = NounFor(shards.size(), "file", "files");
+  const std::string records =
+      fmt::format("{}{} {}", reading.pairs, more, NounFor(reading.pairs, "record", "records"));
+  reading.why = operand.is_directory
+                    ? fmt::format("{}{} FFRecord {} with {}", shards.size(), more, files, records)
+                    : fmt::format("FFRecord file with {}", records);
   return {reading};
 }
 

@@ -7,6 +7,7 @@
 #include "converter/mds_index.h"
 #include "converter/mds_reader.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/record_source.h"
 #include "converter/shards.h"
 #include "converter/source_kinds.h"
@@ -45,10 +46,11 @@ std::vector<Reading> RecogniseMds(const Overview& operand, const ConvertOptions&
       ++shards;
     }
   }
-  reading.why =
-      fmt::format("MDS: {} samples in {} shards by {}", reading.pairs, shards,
-                  reading.files.size() == 1 ? reading.files[0]
-                                            : fmt::format("{} {}", reading.files.size(), kIndex));
+  reading.why = fmt::format(
+      "MDS: {} {} in {} {} by {}", reading.pairs, NounFor(reading.pairs, "sample", "samples"),
+      shards, NounFor(shards, "shard", "shards"),
+      reading.files.size() == 1 ? reading.files[0]
+                                : fmt::format("{} {}", reading.files.size(), kIndex));
   return {reading};
 }
 

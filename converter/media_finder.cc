@@ -141,6 +141,10 @@ std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_vie
     sink.Note(Odd::kOutsidePath, value, origin);
     return std::nullopt;
   }
+  if (!media.found() && value.find("://") != std::string_view::npos) {
+    sink.Note(Odd::kMissingMedia, fmt::format("{} (a URL; nothing is downloaded)", value), origin);
+    return std::nullopt;
+  }
   if (media.odd && !sink.KnowsMedia(media.name)) sink.Note(*media.odd, value, origin);
   return sink.Media(media.name, {media.path, 0, std::nullopt}, origin);
 }

@@ -55,6 +55,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      kWarning},
     {"header_looks_like_data", "table whose header looks like data",
      "tables whose header looks like data", "--no-header --columns", kWarning},
+    {"null_text", "text that is null or missing, taken as absent",
+     "texts that are null or missing, taken as absent", "--unpaired-media", kWarning},
     {"nan_text", "NaN instead of a text, taken as absent", "NaN instead of texts, taken as absent",
      "", kNote},
     {"no_checksum", "file without checksums, not verified", "files without checksums, not verified",
@@ -92,6 +94,7 @@ std::string RemedyOf(Odd kind, const ConvertOptions& options) {
                  ? remedy
                  : "--media-root, --strip-prefix say where to look";
     case Odd::kUnpairedMedia:
+    case Odd::kNullText:
       return options.unpaired_media == unset.unpaired_media ? remedy : "";
     case Odd::kUnpairedText:
       return options.unpaired_text == unset.unpaired_text ? remedy : "";
@@ -113,6 +116,7 @@ bool IsError(Odd kind, const ConvertOptions& options) {
     case Odd::kMissingMedia:
       return options.missing_media == OnMissingMedia::kError;
     case Odd::kUnpairedMedia:
+    case Odd::kNullText:
       return options.unpaired_media == OnUnpairedMedia::kError;
     case Odd::kUnpairedText:
       return options.unpaired_text == OnUnpairedText::kError;

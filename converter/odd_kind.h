@@ -33,13 +33,14 @@ enum class Odd : uint8_t {
   kSharedTime,     // names of one media with different mtimes: the first is shown
   kTruncated,      // --lenient kept what is whole
   kHeaderLooksLikeData,
-  kNanText,       // where a text should be stands the NaN that some libraries make of an empty cell
-  kNoChecksum,    // a file that could have checksums of its records has none
-  kLeftColumn,    // of a container's records, that no option took
-  kAbsoluteName,  // of a member of an archive: read without its '/'
-  kRepeatedKey,   // of a sample: it is another one, under other names
-  kReplaced,      // half a surrogate pair, read as U+FFFD by --lenient
-  kLoneMember,    // samples of one member, which may be a wrong --key-rule
+  kNullText,    // --unpaired-media; a null, or nothing, where an entry or a list should have a text
+  kNanText,     // where a text should be stands the NaN that some libraries make of an empty cell
+  kNoChecksum,  // a file that could have checksums of its records has none
+  kLeftColumn,  // of a container's records, that no option took
+  kAbsoluteName,   // of a member of an archive: read without its '/'
+  kRepeatedKey,    // of a sample: it is another one, under other names
+  kReplaced,       // half a surrogate pair, read as U+FFFD by --lenient
+  kLoneMember,     // samples of one member, which may be a wrong --key-rule
   kLostExtension,  // of a media: the format has room for so many different ones
   kNoKey,          // a record without the value of --id-column
   kDroppedExtra,   // --extras none

@@ -69,6 +69,14 @@ std::string GroupedNumber(uint64_t number) {
   return text;
 }
 
+std::string_view NounFor(uint64_t count, std::string_view one, std::string_view many) {
+  return count == 1 ? one : many;
+}
+
+std::string Counted(uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", GroupedNumber(count), NounFor(count, one, many));
+}
+
 std::string ReadableSize(uint64_t size_bytes) {
   static constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (size_bytes < 1024) return fmt::format("{} byte{}", size_bytes, size_bytes == 1 ? "" : "s");

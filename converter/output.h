@@ -25,7 +25,11 @@ bool IsTerminal(int fd);
 // As `ls -b`: backslash, space and what the locale cannot print become C escapes.
 std::string EscapeName(std::string_view name);
 
-std::string GroupedNumber(uint64_t number);     // "155,070"
+std::string GroupedNumber(uint64_t number);  // "155,070"
+// "1 pair", "155,070 pairs", "0 pairs"
+std::string Counted(uint64_t count, std::string_view one, std::string_view many);
+// "pair" or "pairs"
+std::string_view NounFor(uint64_t count, std::string_view one, std::string_view many);
 std::string ReadableSize(uint64_t size_bytes);  // "4.2 GiB", "17 bytes"
 
 }  // namespace ulhff

@@ -80,6 +80,17 @@ void LookInto(const FilesContext& context, Overview& operand) {
   operand.complete = operand.complete && waiting.empty();
 }
 
+// Whatever they are called, and wherever they are.
+void AddAskedFor(const ConvertOptions& options, Overview& operand) {
+  std::vector<std::string>& documents = operand.documents;
+  for (const std::string& name : FilesAskedFor(operand.path, options)) {
+    if (std::find(documents.begin(), documents.end(), name) != documents.end()) continue;
+    struct stat st {};
+    const bool file = stat(JoinPath(operand.path, name).c_str(), &st) == 0 && S_ISREG(st.st_mode);
+    if (file) documents.push_back(name);
+  }
+}
+
 }  // namespace
 
 std::string KindAsked(const ConvertOptions& options) {
@@ -94,6 +105,20 @@ bool AsksForFile(const ConvertOptions& options, std::string_view name) {
   if (!AsksForFiles(options)) return false;
   const std::string list = options.from.substr(options.from.find(':') + 1);
   return list == name || ("," + list + ",").find(fmt::format(",{},", name)) != std::string::npos;
+}
+
+std::vector<std::string> FilesAskedFor(const std::string& directory,
+                                       const ConvertOptions& options) {
+  const std::string list = options.from.substr(options.from.find(':') + 1);
+  struct stat st {};
+  if (stat(JoinPath(directory, list).c_str(), &st) == 0) return {list};
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
 }
 
 bool AsksForColumns(const ConvertOptions& options) {
@@ -116,6 +141,7 @@ Overview LookAt(const std::string& path, const ConvertOptions& options) {
   const Walker walker(path, options);
   const MediaTypes types(options);
   LookInto({walker, types, options.pair_dirs}, operand);
+  if (AsksForFiles(options)) AddAskedFor(options, operand);
   return operand;
 }
 

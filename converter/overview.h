@@ -35,6 +35,8 @@ struct Overview {
 std::string KindAsked(const ConvertOptions& options);
 bool AsksForFiles(const ConvertOptions& options);
 bool AsksForFile(const ConvertOptions& options, std::string_view name);
+// The names in that list. A file of `directory` may have commas in its name.
+std::vector<std::string> FilesAskedFor(const std::string& directory, const ConvertOptions& options);
 // Options that only tables have.
 bool AsksForColumns(const ConvertOptions& options);
 

@@ -39,7 +39,9 @@ class NameTable {
     left_ = file.count() - 1;
     used_.resize(left_);
     Unfold("", pickle.Read(table_.offset + magic, table_.size - magic), 0);
-    if (left_ > 0) Refuse(fmt::format("{} records have no name", left_));
+    if (left_ > 0)
+      Refuse(fmt::format("{} no name",
+                         left_ == 1 ? "a record has" : fmt::format("{} records have", left_)));
   }
 
   std::vector<PackedDirectory>& directories() { return directories_; }

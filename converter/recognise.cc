@@ -1,14 +1,19 @@
 // The order in which a source is recognised, and what happens when it can be read in two ways.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <optional>
 #include <span>
 
 #include "converter/foreign.h"
 #include "converter/input_error.h"
 #include "converter/magic.h"
+#include "converter/option_check.h"
+#include "converter/output.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
 #include "converter/text_file.h"
@@ -22,9 +27,9 @@ std::string DescribeAll(const std::vector<Choice>& choices) {
   std::string text;
   for (const Choice& choice : choices) {
     const Reading& reading = choice.reading;
-    text += fmt::format("\n  --from {}: {} ({}{} pair{})", reading.from, reading.why,
+    text += fmt::format("\n  --from {}: {} ({}{} {})", reading.from, reading.why,
                         reading.estimated ? "about " : "", reading.pairs,
-                        reading.pairs == 1 ? "" : "s");
+                        NounFor(reading.pairs, "pair", "pairs"));
   }
   return text;
 }
@@ -36,6 +41,59 @@ bool IsAsked(const SourceKind& kind, const ConvertOptions& options) {
   constexpr std::string_view kWithColumns[] = {"ffrecord", "tfrecord", "mds", "tar", "table", "hf"};
   return !AsksForColumns(options) || std::find(std::begin(kWithColumns), std::end(kWithColumns),
                                                from) != std::end(kWithColumns);
+}
+
+bool IsKnownKind(std::string_view from) {
+  const auto kinds = SourceKinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [from](const SourceKind& kind) { return from == kind.from; });
+}
+
+// All readings of all kinds that the options allow.
+std::vector<Choice> ChoicesOf(const Overview& operand, const ConvertOptions& options) {
+  std::vector<Choice> choices;
+  for (const SourceKind& kind : SourceKinds()) {
+    if (!IsAsked(kind, options)) continue;
+    for (Reading& reading : kind.recognise(operand, options)) {
+      choices.push_back({&kind, std::move(reading)});
+    }
+    // A file is what the first kind that knows it says; only a directory can hold several.
+    if (!operand.is_directory && !choices.empty()) break;
+  }
+  return choices;
+}
+
+// What it is without the options that say what it is; nullopt: nothing that can be used.
+std::optional<Choice> RecogniseFreely(const Overview& operand, ConvertOptions options) {
+  const ConvertOptions none;
+  options.from.clear();
+  options.media_column = options.id_column = none.media_column;
+  options.text_columns = options.media_templates = options.columns = none.columns;
+  options.fields.clear();
+  options.keep_columns = options.no_header = false;
+  try {
+    std::vector<Choice> choices = ChoicesOf(operand, options);
+    const bool any_problem = std::any_of(choices.begin(), choices.end(), [](const Choice& choice) {
+      return !choice.reading.problem.empty();
+    });
+    const auto with_pairs = std::find_if(choices.begin(), choices.end(), [](const Choice& choice) {
+      return choice.reading.pairs > 0;
+    });
+    if (!any_problem && with_pairs != choices.end()) return *with_pairs;
+    if (!any_problem && !choices.empty()) return choices.front();
+  } catch (const std::exception&) {  // another option does not fit what it is: then nothing helps
+  }
+  return std::nullopt;
+}
+
+// For the end of a message; empty: --from was not given, or is not to blame.
+std::string WithoutFrom(const Overview& operand, const ConvertOptions& options) {
+  if (!IsKnownKind(KindAsked(options))) return "";
+  const std::optional<Choice> choice = RecogniseFreely(operand, options);
+  if (choice && choice->kind->from == KindAsked(options)) return "";
+  if (!choice) return "";
+  return fmt::format("; without --from it is read as {}: {}", choice->kind->from,
+                     choice->reading.why);
 }
 
 std::string NothingFound(const Overview& operand, const ConvertOptions& options) {
@@ -51,6 +109,15 @@ std::string NothingFound(const Overview& operand, const ConvertOptions& options)
   if (asked != kinds.end()) {
     return fmt::format("{}: nothing {} can be read as --from {}: {}", operand.path,
                        operand.is_directory ? "in it" : "of it", options.from, asked->summary);
+  }
+  if (operand.media == 0 && operand.is_directory && !options.media_extensions.empty()) {
+    ConvertOptions usual = options;
+    usual.media_extensions.clear();
+    const uint64_t media = LookAt(operand.path, usual).media;
+    return fmt::format(
+        "{}: no file in it has an extension of --media-ext {}; by the usual extensions there {} {} "
+        "media",
+        operand.path, fmt::join(options.media_extensions, ","), NounFor(media, "is", "are"), media);
   }
   if (operand.is_directory && operand.media == 0 && !operand.documents.empty()) {
     return fmt::format(
@@ -106,6 +173,21 @@ void LeaveToOthers(const Overview& operand, std::vector<Choice>& choices) {
   }
 }
 
+// --from KIND:FILE,... names files of the directory.
+void CheckAskedFiles(const Overview& operand, const ConvertOptions& options) {
+  if (!AsksForFiles(options)) return;
+  if (!operand.is_directory) {
+    throw UsageError(
+        fmt::format("--from {}: names a file of a directory, but {} is a file: --from {}",
+                    options.from, operand.path, KindAsked(options)));
+  }
+  for (const std::string& name : FilesAskedFor(operand.path, options)) {
+    if (std::filesystem::exists(JoinPath(operand.path, name))) continue;
+    throw UsageError(fmt::format("--from {}: {}: there is no such file", options.from,
+                                 JoinPath(operand.path, name)));
+  }
+}
+
 std::vector<SourceKind> AllKinds() {
   std::vector<SourceKind> kinds{UlhffKind(), FfrecordKind(),    TfrecordKind(), MdsKind(),
                                 TarKind(),   HuggingFaceKind(), KarpathyKind(), VqaKind(),
@@ -124,28 +206,30 @@ std::span<const SourceKind> SourceKinds() {
 }
 
 Choice Recognise(const std::string& path, const ConvertOptions& options) {
+  if (IsKnownKind(KindAsked(options))) CheckOptionsApply(options, {KindAsked(options)});
   const Overview operand = LookAt(path, options);
+  CheckAskedFiles(operand, options);
   // Such a file could be taken for a table with an odd first line.
   if (!operand.is_directory && options.from.empty()) {
     const std::string what = ForeignFormat(path, false, options);
     if (!what.empty()) throw UsageError(fmt::format("{}: {}", path, what));
   }
-  std::vector<Choice> choices;
-  for (const SourceKind& kind : SourceKinds()) {
-    if (!IsAsked(kind, options)) continue;
-    for (Reading& reading : kind.recognise(operand, options)) {
-      choices.push_back({&kind, std::move(reading)});
-    }
-    // A file is what the first kind that knows it says; only a directory can hold several.
-    if (!operand.is_directory && !choices.empty()) break;
-  }
+  std::vector<Choice> choices = ChoicesOf(operand, options);
   const bool usable = std::any_of(choices.begin(), choices.end(), [](const Choice& choice) {
     return choice.reading.problem.empty();
   });
-  if (const std::string what = usable ? "" : WhatItIs(operand, options); !what.empty()) {
+  const std::string other = usable ? "" : WithoutFrom(operand, options);
+  if (const std::string what = usable || !other.empty() ? "" : WhatItIs(operand, options);
+      !what.empty()) {
     throw UsageError(fmt::format("{}: {}", path, what));
   }
-  if (choices.empty()) throw UsageError(NothingFound(operand, options));
+  if (choices.empty()) {
+    // Options that mean nothing for what it is have their own message.
+    const std::optional<Choice> free =
+        options.from.empty() ? RecogniseFreely(operand, options) : std::nullopt;
+    if (free) CheckOptionsApply(options, {free->kind->from});
+    throw UsageError(NothingFound(operand, options) + other);
+  }
   LeaveToOthers(operand, choices);
   const auto with_pairs = std::stable_partition(
       choices.begin(), choices.end(),
@@ -157,8 +241,8 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
         fmt::format("{}: can be read in several ways, choose one:{}", path, DescribeAll(choices)));
   }
   const Reading& first = choices.front().reading;
-  if (first.broken) throw InputError(Problem(choices));
-  if (!first.problem.empty()) throw UsageError(Problem(choices));
+  if (first.broken) throw InputError(Problem(choices) + other);
+  if (!first.problem.empty()) throw UsageError(Problem(choices) + other);
   return choices.front();
 }
 

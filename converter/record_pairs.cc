@@ -124,7 +124,12 @@ void RecordPairs::FillTexts() {
     }
     for (const RecordValue& value : column->values) {
       const Text text = TextOf(*column, value);
-      if (column->is_list || !std::holds_alternative<Absent>(text)) texts_.push_back(text);
+      const bool absent = std::holds_alternative<Absent>(text);
+      if (column->is_list && value.kind == Kind::kNull) {
+        sink_.Note(Odd::kNullText, fmt::format("record {}", record_->number), origin());
+      }
+      const bool kept = column->is_list && options_.unpaired_media != OnUnpairedMedia::kSkip;
+      if (kept || !absent) texts_.push_back(text);
     }
   }
 }

@@ -67,6 +67,13 @@ std::vector<std::string> SplitNamesOf(const std::vector<std::string>& paths) {
   return paths;
 }
 
+bool AreSplits(const std::string& a, const std::string& b) {
+  const std::vector<std::string> names = SplitNamesOf({a, b});
+  return std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    return HuggingFaceSplit(name + "/").has_value();
+  });
+}
+
 std::optional<std::string> HuggingFaceSplit(std::string_view path) {
   constexpr std::pair<std::string_view, const char*> kWords[] = {
       {"train", "train"},      {"training", "train"}, {"validation", "validation"},

@@ -13,6 +13,9 @@ namespace ulhff {
 // "captions_val2017.json" give "train2017" and "val2017". One path gives "".
 std::vector<std::string> SplitNamesOf(const std::vector<std::string>& paths);
 
+// Whether two files that differ in these parts are called as splits by the words below.
+bool AreSplits(const std::string& a, const std::string& b);
+
 // The split that a directory of the path says by the words of Hugging Face: "train", "validation"
 // or "test".
 std::optional<std::string> HuggingFaceSplit(std::string_view path);

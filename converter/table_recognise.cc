@@ -11,6 +11,7 @@
 #include "converter/known_tables.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
+#include "converter/split_names.h"
 #include "converter/table_source.h"
 #include "converter/text_file.h"
 
@@ -120,6 +121,17 @@ std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
   return {ReadingOf(KindOf(hugging_face, options), {table}, operand)};
 }
 
+bool HaveTheSameRoles(const TablePlan& a, const TablePlan& b) {
+  const auto patterns = [](const TablePlan& plan) {
+    std::vector<std::string> texts;
+    for (const MediaTemplate& part : plan.media_templates) texts.push_back(part.pattern());
+    return texts;
+  };
+  return a.problem.empty() && b.problem.empty() && a.media_columns == b.media_columns &&
+         patterns(a) == patterns(b) && a.text_columns == b.text_columns && a.json == b.json &&
+         a.split_column == b.split_column;
+}
+
 // The tables of a directory, in walk order.
 class DirectoryTables {
  public:
@@ -199,12 +211,13 @@ class DirectoryTables {
   std::vector<std::vector<Candidate>>::iterator FindGroup(const Candidate& table) {
     return std::find_if(groups_.begin(), groups_.end(), [&](const auto& group) {
       return hugging_face_ || AsksForFiles(options_) || group[0].columns == table.columns ||
-             (!table.plan.known.empty() && group[0].plan.known == table.plan.known);
+             (!table.plan.known.empty() && group[0].plan.known == table.plan.known) ||
+             (HaveTheSameRoles(group[0].plan, table.plan) && AreSplits(group[0].name, table.name));
     });
   }
 
-  // Tables of the same columns, or of one known kind, are the splits of one set; others are other
-  // readings.
+  // Tables of the same columns, of one known kind, or that are called as splits and have the same
+  // columns of media and texts, are the splits of one set; others are other readings.
   void Add(Candidate table) {
     const auto same = FindGroup(table);
     auto& group = same == groups_.end() ? groups_.emplace_back() : *same;

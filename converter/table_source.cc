@@ -124,7 +124,10 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
     sink.Note(Odd::kUnpairedMedia, media[0], origin);
     if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
     values.emplace_back();
+  } else {
+    TakeNulls(media[0], origin, values, sink);
   }
+  if (values.empty()) return;
   std::vector<Text> texts(1 + table.plan.fields.size() + (table.plan.keep_columns ? 1 : 0));
   FillFields(table, row, texts);
   for (const std::string& value : media) {
@@ -138,6 +141,15 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
       ++pairs_;
     }
   }
+}
+
+// Of a list, since a row without any text has none of these.
+void TableSource::TakeNulls(const std::string& media, const Origin& origin,
+                            std::vector<std::optional<std::string>>& texts, SourceSink& sink) {
+  for (const auto& text : texts) {
+    if (!text) sink.Note(Odd::kNullText, media, origin);
+  }
+  if (options_.unpaired_media == OnUnpairedMedia::kSkip) std::erase(texts, std::nullopt);
 }
 
 std::vector<std::string> TableSource::MediaOf(const TableFile& table, const TableRow& row) {

@@ -11,6 +11,7 @@
 #include "converter/file_window.h"
 #include "converter/input_error.h"
 #include "converter/name_rules.h"
+#include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/record_json.h"
 
@@ -52,7 +53,9 @@ void TarPairs::BeginShard(const Shard& shard, std::string directory, const Damag
 
 void TarPairs::EndShard() {
   if (lone_ == 0 || !columns_.has_texts()) return;
-  sink_.Note(Odd::kLoneMember, fmt::format("{} of {} samples", lone_, samples_), {shard_->name});
+  sink_.Note(Odd::kLoneMember,
+             fmt::format("{} of {}", lone_, Counted(samples_, "sample", "samples")),
+             {shard_->name});
 }
 
 void TarPairs::Add(const TarSample& sample) {
@@ -125,6 +128,8 @@ void TarPairs::AddTexts(const TarSample& sample, const TarRoles& roles) {
   }
   for (const std::string& key : columns_.json_keys()) {
     for (std::optional<std::string>& text : FromJson(sample, key).texts) {
+      if (!text) sink_.Note(Odd::kNullText, key_, OriginOf(sample.entries.front()));
+      if (!text && options_.unpaired_media == OnUnpairedMedia::kSkip) continue;
       texts_.push_back(text ? Text(InlineText{Keep(std::move(*text))}) : Text(Absent{}));
     }
   }
@@ -238,7 +243,7 @@ void TarPairs::Finish(const std::string& operand) {
   for (const auto& [columns, pairs] : pairs_by_columns_) sink_.Rule(columns, pairs);
   for (const auto& [column, members] : left_columns_) {
     sink_.Note(Odd::kLeftColumn,
-               fmt::format("{} ({} members{})", column, members,
+               fmt::format("{} ({}{})", column, Counted(members, "member", "members"),
                            options_.extras ? ", kept in the source tree" : ""),
                {operand});
   }

@@ -137,10 +137,12 @@ class TarSource : public Source {
       return ++looked < kLookedAt || !columns_.has_media();
     });
     if (columns_.has_media() || looked == 0) return;
-    throw InputError(
-        fmt::format("{}: none of its {} samples has a media; their members are called '{}' "
-                    "(--media-column chooses, --key-rule says where a key ends)",
-                    operand_, looked, fmt::join(columns_.seen(), "', '")));
+    throw InputError(fmt::format(
+        "{}: {} a media; members are called '{}' (--media-column chooses, --key-rule "
+        "says where a key ends)",
+        operand_,
+        looked == 1 ? "its only sample has not" : fmt::format("none of its {} samples has", looked),
+        fmt::join(columns_.seen(), "', '")));
   }
 
   void EmitExtras(SourceSink& sink) const {

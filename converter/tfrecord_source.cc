@@ -6,6 +6,7 @@
 
 #include "converter/input_error.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/record_source.h"
 #include "converter/shards.h"
 #include "converter/source_kinds.h"
@@ -55,12 +56,13 @@ std::vector<Reading> RecogniseTfrecord(const Overview& operand, const ConvertOpt
   reading.view = ViewKind::kPairs;
   reading.pairs = estimate.records;
   const std::string_view more = shards.size() == kShardsPeeked ? " or more" : "";
-  const std::string_view s = shards.size() == 1 ? "" : "s";
-  reading.why = operand.is_directory ? fmt::format("{}{} TFRecord file{}", shards.size(), more, s)
+  const std::string_view files = NounFor(shards.size(), "file", "files");
+  reading.why = operand.is_directory ? fmt::format("{}{} TFRecord {}", shards.size(), more, files)
                                      : "TFRecord file";
   reading.why += estimate.compressed > 0
                      ? ", compressed"
-                     : fmt::format(" with about {}{} records", estimate.records, more);
+                     : fmt::format(" with about {}{} {}", estimate.records, more,
+                                   NounFor(estimate.records, "record", "records"));
   return {reading};
 }
 

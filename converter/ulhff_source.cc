@@ -8,6 +8,7 @@
 
 #include "converter/catalogue.h"
 #include "converter/input_error.h"
+#include "converter/output.h"
 #include "converter/overview.h"
 #include "converter/sort_key.h"
 #include "converter/source_kinds.h"
@@ -224,8 +225,8 @@ std::vector<Reading> RecogniseUlhff(const Overview& operand, const ConvertOption
     const Info info = UlhffFile(operand.path, kLeastCache).reader().info();
     reading.pairs = info.pairs;
     reading.view = info.default_view;
-    reading.why = fmt::format("ULHFF {}.{}: {} pairs of {} media", info.major, info.minor,
-                              info.pairs, info.objects);
+    reading.why = fmt::format("ULHFF {}.{}: {} {} of {} media", info.major, info.minor, info.pairs,
+                              NounFor(info.pairs, "pair", "pairs"), info.objects);
   } catch (const InputError& e) {
     reading.problem = e.what();
     reading.broken = true;

@@ -78,12 +78,12 @@ void PrintForPerson(const Reader& reader, const std::vector<Finding>& findings) 
                           finding.offset, finding.what));
   }
   if (findings.empty()) {
-    out.Write(fmt::format("{}: sound ({}, {} pairs of {} media)\n",
-                          Printable(info.path, kWholePath), ReadableSize(info.file_bytes),
-                          GroupedNumber(info.pairs), GroupedNumber(info.objects)));
+    out.Write(fmt::format("{}: sound ({}, {} of {} media)\n", Printable(info.path, kWholePath),
+                          ReadableSize(info.file_bytes), Counted(info.pairs, "pair", "pairs"),
+                          GroupedNumber(info.objects)));
   } else {
-    out.Write(fmt::format("{}: damaged ({} finding{})\n", Printable(info.path, kWholePath),
-                          GroupedNumber(findings.size()), findings.size() == 1 ? "" : "s"));
+    out.Write(fmt::format("{}: damaged ({})\n", Printable(info.path, kWholePath),
+                          Counted(findings.size(), "finding", "findings")));
   }
   out.Flush();
 }

@@ -75,6 +75,33 @@ TEST_F(CocoSourceTest, AnUncaptionedImageIsAnAbsentPairInItsPlace) {
               ElementsAre("pair train/a.jpg | \"\"", "pair train/b.jpg | \"x\""));
 }
 
+TEST_F(CocoSourceTest, CaptionsThatAreNullOrMissingAreAbsentPairsAndCounted) {
+  const char* annotations =
+      "{\"images\": [{\"id\": 1, \"file_name\": \"a.jpg\"}, {\"id\": 2, \"file_name\": \"b.jpg\"}],"
+      " \"annotations\": [{\"image_id\": 1, \"caption\": null}, {\"image_id\": 2, \"caption\": "
+      "\"x\"},"
+      " {\"image_id\": 2}, {\"image_id\": 2, \"caption\": \"y\"}]}";
+  const RecordingSink sink = Scan(annotations);
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair train/a.jpg | -", "pair train/b.jpg | \"x\"",
+                                             "pair train/b.jpg | -", "pair train/b.jpg | \"y\""));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note null-text a.jpg", "note null-text b.jpg"));
+  options_.unpaired_media = OnUnpairedMedia::kSkip;
+  EXPECT_THAT(Scan(annotations).Only("pair"),
+              ElementsAre("pair train/b.jpg | \"x\"", "pair train/b.jpg | \"y\""));
+  EXPECT_THAT(Scan(annotations).Only("extra train"), ElementsAre("extra train/a.jpg"));
+}
+
+TEST_F(CocoSourceTest, NumbersBeyondDoubleAreTheirTokensInIdsAndCaptions) {
+  const std::string id = "1" + std::string(400, '0');
+  EXPECT_THAT(Scan("{\"info\": {\"x\": 1e999}, \"images\": [{\"id\": " + id +
+                   ", \"file_name\": \"a.jpg\"}, {\"id\": 1e400, \"file_name\": \"b.jpg\"}],"
+                   " \"annotations\": [{\"image_id\": 1e400, \"caption\": -1e999},"
+                   " {\"image_id\": \"" +
+                   id + "\", \"caption\": \"x\"}]}")
+                  .Only("pair"),
+              ElementsAre("pair train/a.jpg | \"x\"", "pair train/b.jpg | \"-1e999\""));
+}
+
 TEST_F(CocoSourceTest, IdsCompareAsDecimalsNeverAsDoubles) {
   EXPECT_THAT(Scan("{\"images\": [{\"id\": \"9007199254740993\", \"file_name\": \"a.jpg\"},"
                    " {\"id\": 9007199254740992, \"file_name\": \"b.jpg\"}],"

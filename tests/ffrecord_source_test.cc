@@ -352,7 +352,7 @@ TEST_F(FfrecordTest, TablesOfNamesThatLieAreRefused) {
   };
   refuses({"A", Names(Name("a", 1))}, "a is said to be record 1 of 1");
   refuses({"A", "B", Names(Name("a", 0) + Name("b", 0))}, "b is said to be record 0");
-  refuses({"A", "B", Names(Name("a", 0))}, "1 records have no name");
+  refuses({"A", "B", Names(Name("a", 0))}, "a record has no name");
   refuses({"A", "B", Names(Name("a", 0) + Name("a", 1))}, "used twice");
   refuses({"A", Names(PickledText("a") + PickledText("b"))}, "neither number nor dict for a");
   refuses({"A", Names(Bytes("K\1K\0"))}, "a name that is no text");

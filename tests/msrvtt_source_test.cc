@@ -73,6 +73,17 @@ TEST_F(MsrvttSourceTest, BothFormsOfTheSetAreTwoReadings) {
                                               HasSubstr("--from msrvtt:train_val"))));
 }
 
+TEST_F(MsrvttSourceTest, ATableOfTheSameVideosIsAnotherReading) {
+  tree_.Write("MSRVTT_data.json", kInfo);
+  tree_.Write("MSRVTT_JSFUSION_test.csv",
+              "key,vid_key,video_id,sentence\nret0,msr3,video3,a cat\n");
+  tree_.Write("MSRVTT_train.9k.csv", "video_id\nvideo3\n");
+  EXPECT_THAT([&] { Recognise(tree_.root(), {}); },
+              ThrowsMessage<UsageError>(AllOf(
+                  HasSubstr("--from msrvtt: MSR-VTT in MSRVTT_data.json ("),
+                  HasSubstr("--from table:MSRVTT_JSFUSION_test.csv: "), HasSubstr("(1 pair)"))));
+}
+
 // --- MSVD, mmaction2 ----------------------------------------------------------------------------
 
 TEST_F(MsrvttSourceTest, AnObjectOfListsNamesVideosByItsKeys) {
@@ -85,6 +96,7 @@ TEST_F(MsrvttSourceTest, AnObjectOfListsNamesVideosByItsKeys) {
                           "pair clips/-4wsuPCjDBc_5_15.avi | \"b\"",
                           "pair clips/-4wsuPCjDBc_5_15.avi | \"a\"", "pair all/video3.mp4 | -",
                           "pair all/video10.mp4 | \"c\"", "pair all/video10.mp4 | -"));
+  EXPECT_THAT(sink.Only("note null"), ElementsAre("note null-text video10.mp4"));
 }
 
 TEST_F(MsrvttSourceTest, KeysMayHaveTheirExtension) {

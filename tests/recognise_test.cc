@@ -204,6 +204,91 @@ TEST(RecogniseOneTest, BytesOfAnUnknownFormatAreNoTable) {
               ThrowsMessage<UsageError>(HasSubstr("format that is not known")));
 }
 
+struct Wrong {
+  const char* name;
+  const char* operand;
+  const char* from;
+  std::vector<const char*> said;
+};
+class WrongFromTest : public testing::TestWithParam<Wrong> {};
+
+// Where, what it is not, and what it would be.
+TEST_P(WrongFromTest, SaysWhatToDoInOneLine) {
+  TempTree tree;
+  tree.Write("d/1.jpg", "\xff\xd8\xff");
+  tree.Write("d/1.txt", "x");
+  tree.Write("t.csv", "file,caption\nd/1.jpg,x\n");
+  ConvertOptions options;
+  options.from = GetParam().from;
+  try {
+    Recognise(tree(GetParam().operand), options);
+    FAIL() << "taken";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), Not(HasSubstr("\n")));
+    for (const char* said : GetParam().said) EXPECT_THAT(error.what(), HasSubstr(said));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, WrongFromTest,
+    testing::Values(
+        Wrong{"CocoOfFiles",
+              "d",
+              "coco",
+              {"/d: nothing in it", "--from coco: COCO captions: JSON with images",
+               "without --from it is read as files: media with texts: 1"}},
+        Wrong{"CocoOfATable",
+              "t.csv",
+              "coco",
+              {"t.csv:1: byte 0", "without --from it is read as table: "}},
+        Wrong{"SbuOfATable",
+              "t.csv",
+              "sbu",
+              {"no SBU captions: SBU: a file of URLs", "without --from it is read as table"}},
+        Wrong{"FilesOfATable", "t.csv", "files", {"without --from it is read as table: "}},
+        Wrong{"AFileThatIsNotThere", "d", "table:nope.csv", {"/d/nope.csv: there is no such file"}},
+        Wrong{"OneOfTwoFiles", "d", "coco:1.txt,no.json", {"/d/no.json: there is no such file"}},
+        Wrong{"AFileOfAFile",
+              "t.csv",
+              "table:t.csv",
+              {"names a file of a directory, but ", "t.csv is a file: --from table"}},
+        Wrong{"AFileOfFiles", "d", "files:1.jpg", {"--from with a file means nothing"}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(RecogniseOneTest, OptionsOfTablesAreNamedWhereThereIsNoTable) {
+  TempTree tree;
+  tree.Write("1.jpg", "x");
+  tree.Write("1.txt", "x");
+  ConvertOptions options;
+  options.text_columns = {"caption"};
+  EXPECT_THAT([&] { Recognise(tree.root(), options); },
+              ThrowsMessage<UsageError>(HasSubstr(
+                  "--text-column means nothing for this source, which is read as files")));
+}
+
+TEST(RecogniseOneTest, ExtensionsThatLeaveNoMediaAreNamed) {
+  TempTree tree;
+  tree.Write("1.jpg", "x");
+  ConvertOptions options;
+  options.media_extensions = {"png", "gif"};
+  const auto recognise = [&] { Recognise(tree.root(), options); };
+  const auto said = HasSubstr(
+      "no file in it has an extension of --media-ext png,gif; by the usual "
+      "extensions there is 1 media");
+  EXPECT_THAT(recognise, ThrowsMessage<UsageError>(said));
+  tree.Write("1.txt", "x");
+  EXPECT_THAT(recognise, ThrowsMessage<UsageError>(said));
+}
+
+TEST(RecogniseOneTest, AFileThatIsAskedForIsReadWhateverItIsCalled) {
+  TempTree tree;
+  tree.Write("1.jpg", "x");
+  tree.Write("captions.dat", "file,caption\n1.jpg,x\n");
+  ConvertOptions options;
+  options.from = "table:captions.dat";
+  EXPECT_THAT(ScanChosen(tree.root(), options).Only("pair"),
+              testing::ElementsAre("pair 1.jpg | \"x\""));
+}
+
 struct Fixture {
   const char* path;
   const char* from;

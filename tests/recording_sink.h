@@ -137,8 +137,9 @@ class RecordingSink : public SourceSink {
         "dangling-link", "looping-link",   "outside-link",   "skipped-link",    "special-file",
         "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
-        "nan-text",      "no-checksum",    "left-column",    "absolute-name",   "repeated-key",
-        "replaced",      "lone-member",    "lost-extension", "no-key",          "dropped-extra"};
+        "null-text",     "nan-text",       "no-checksum",    "left-column",     "absolute-name",
+        "repeated-key",  "replaced",       "lone-member",    "lost-extension",  "no-key",
+        "dropped-extra"};
     return kNames[static_cast<size_t>(kind)];
   }
 

@@ -210,6 +210,27 @@ TEST_F(TableSourceTest, JsonNullMissingAndEmptyListAreAbsentOthersAreNot) {
   EXPECT_EQ(sink.Only("note unpaired-media").size(), 3U);
 }
 
+TEST_F(TableSourceTest, NullsInListsAreAbsentPairsAndCounted) {
+  const char* rows =
+      "{\"image\": \"a.jpg\", \"caption\": [null, \"x\"]}\n"
+      "{\"image\": \"b.jpg\", \"caption\": [null]}\n";
+  const RecordingSink sink = ScanFile("t.jsonl", rows);
+  EXPECT_EQ(sink.Only("pair"), (Lines{"pair a.jpg | -", "pair a.jpg | \"x\"", "pair b.jpg | -"}));
+  EXPECT_EQ(sink.Only("note"), (Lines{"note null-text a.jpg", "note null-text b.jpg"}));
+  options_.unpaired_media = OnUnpairedMedia::kSkip;
+  EXPECT_EQ(Pairs("t.jsonl", rows), (Lines{"pair a.jpg | \"x\""}));
+}
+
+TEST_F(TableSourceTest, NumbersBeyondDoubleAreTheirTokensTexts) {
+  const std::string digits(400, '7');
+  EXPECT_EQ(Pairs("t.jsonl", "{\"image\": \"a.jpg\", \"caption\": 1e999, \"x\": " + digits +
+                                 "}\n"
+                                 "{\"image\": \"a.jpg\", \"caption\": [-1e400, " +
+                                 digits + "]}\n"),
+            (Lines{"pair a.jpg | \"1e999\"", "pair a.jpg | \"-1e400\"",
+                   "pair a.jpg | \"" + digits + "\""}));
+}
+
 TEST_F(TableSourceTest, OneArrayOfObjectsAndTheSectionDataAreTables) {
   EXPECT_EQ(Pairs("t.json", "\xef\xbb\xbf[{\"image\": \"a.jpg\", \"caption\": \"a\\u0000b\"}]"),
             (Lines{Bytes("pair a.jpg | \"a\0b\"")}));
@@ -226,6 +247,12 @@ TEST_F(TableSourceTest, ListLiteralsInCsvCellsAreAPairEach) {  // nlphuji/flickr
                   "\"['one\\n', \"\"two's\"\"]\",b.jpg\n"),
             (Lines{"pair a.jpg | \"Two \xc3\xa9\"", "pair a.jpg | \"it's\"",
                    "pair b.jpg | \"one\n\"", "pair b.jpg | \"two's\""}));
+}
+
+TEST_F(TableSourceTest, ACellOfAMillionBracketsIsAText) {
+  const std::string deep(1'000'000, '[');
+  EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,x\nb.jpg," + deep + "\n"),
+            (Lines{"pair a.jpg | \"x\"", "pair b.jpg | \"" + deep + "\""}));
 }
 
 TEST_F(TableSourceTest, TextsThatOnlyLookLikeAListStayOneText) {
@@ -401,6 +428,42 @@ TEST_F(TableSourceTest, TablesOfTheSameColumnsAreSplits) {
   const RecordingSink sink = ScanChosen(tree_.root());
   EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\"", "pair b.jpg @1 | \"2\""));
+}
+
+TEST_F(TableSourceTest, TablesCalledAsSplitsNeedOnlyTheSameMediaAndTexts) {  // LAVIS
+  tree_.Write("coco_karpathy_train.json",
+              "[{\"caption\": \"1\", \"image\": \"a.jpg\", \"image_id\": \"coco_1\"}]");
+  tree_.Write("coco_karpathy_val.json", "[{\"image\": \"b.jpg\", \"caption\": [\"2\", \"3\"]}]");
+  const RecordingSink sink = ScanChosen(tree_.root());
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair a.jpg | \"1\"", "pair b.jpg @1 | \"2\"", "pair b.jpg @1 | \"3\""));
+}
+
+TEST_F(TableSourceTest, TablesCalledAsSplitsOfOtherTextsAreAmbiguous) {
+  tree_.Write("c_train.csv", "file,caption,id\na.jpg,1,1\n");
+  tree_.Write("c_val.csv", "file,title\nb.jpg,2\n");
+  EXPECT_THAT([&] { ScanChosen(tree_.root()); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--from table:c_train.csv: "),
+                                              HasSubstr("--from table:c_val.csv: "),
+                                              HasSubstr("(1 pair)"))));
+}
+
+TEST_F(TableSourceTest, FilesThatAreNoTablesAreExtras) {
+  tree_.Write("t.csv", "file,caption\na.jpg,1\n");
+  tree_.Write("zero.csv", "");
+  tree_.Write("binary.csv", Bytes("\x1f\x8b\0\0\"\n\"\xff,\0\n\x80,,\n"));
+  tree_.Write("sizes.csv", "name,size\nx,1\n");
+  const RecordingSink sink = ScanChosen(tree_.root());
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\""));
+  EXPECT_THAT(sink.Only("extra"), AllOf(Contains("extra zero.csv"), Contains("extra binary.csv"),
+                                        Contains("extra sizes.csv")));
+}
+
+TEST_F(TableSourceTest, AUrlIsToldAsItIsSpelled) {
+  options_.missing_media = OnMissingMedia::kSkip;
+  EXPECT_THAT(ScanFile("t.csv", "file,caption\nhttp://x/0.jpg,1\na.jpg,2\n").Only("note"),
+              ElementsAre("note missing-media http://x/0.jpg (a URL; nothing is downloaded)"));
 }
 
 TEST_F(TableSourceTest, TablesOfDifferentColumnsAreAmbiguous) {

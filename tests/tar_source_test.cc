@@ -145,7 +145,7 @@ TEST_F(TarTest, TextsAreThoseOfTheFirstExtensionInTheirOrder) {
   EXPECT_EQ(sink.lines, (Lines{"fields :txt json:json", "pair a.PNG | a.txt=\"a\" | a.json=\"{}\"",
                                "pair a.PNG | a.2.txt=\"b\" | a.json=\"{}\"",
                                "pair a.PNG | a.10.txt=\"c\" | a.json=\"{}\"", "extra a.meta.json",
-                               "note left-column meta.json (1 members, kept in the source tree)"}));
+                               "note left-column meta.json (1 member, kept in the source tree)"}));
 }
 
 TEST_F(TarTest, FieldsMayVaryFromSampleToSample) {
@@ -183,7 +183,7 @@ TEST_F(TarTest, OptionsChooseMembers) {
                                "pair 1.left.jpg | 1.txt=\"t\" | 1.cls=\"7\"", "extra 1.right.jpg",
                                "extra 1.part", "note unpaired-media 2", "split 1 default",
                                "pair 2.left.jpg @1 | - | -", "note lone-member 1 of 2 samples",
-                               "note left-column right.jpg (1 members, kept in the source tree)"}));
+                               "note left-column right.jpg (1 member, kept in the source tree)"}));
 }
 
 TEST_F(TarTest, TextsFieldsAndSplitsCanBeKeysOfTheJson) {
@@ -206,6 +206,20 @@ TEST_F(TarTest, TextsFieldsAndSplitsCanBeKeysOfTheJson) {
               ElementsAre("members jpg: 2", "members jpg and json.captions, json.alt: 3"));
   EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1.json", "extra 2.json"));
   EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt size:txt class:cls"));
+}
+
+TEST_F(TarTest, NullsInListsAreAbsentPairsAndCounted) {
+  options.text_columns = {"json.captions"};
+  const RecordingSink sink = Scan({{"1.jpg", "A"}, {"1.json", R"({"captions": [null, "b"]})"}});
+  EXPECT_EQ(sink.Only("pair"), (Lines{"pair 1.jpg | -", "pair 1.jpg | \"b\""}));
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note null-text 1"));
+}
+
+TEST_F(TarTest, ATableOfOtherThingsIsAnExtraAndCounted) {
+  const RecordingSink sink =
+      Scan({{"1.jpg", "A"}, {"1.txt", "a"}, {"sizes.csv", "name,size\nx,1\n"}});
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair 1.jpg | 1.txt=\"a\""));
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra sizes.csv"));
 }
 
 TEST_F(TarTest, AllMembersCanBeOneField) {
@@ -280,7 +294,7 @@ TEST_F(TarTest, ATarWithoutMediaSaysWhatIsInIt) {
       [&] {
         Scan({{"1.txt", "t"}, {"1.cls", "7"}});
       },
-      ThrowsMessage<InputError>(AllOf(HasSubstr("none of its 1 samples has a media"),
+      ThrowsMessage<InputError>(AllOf(HasSubstr("its only sample has not a media"),
                                       HasSubstr("'cls', 'txt'"), HasSubstr("--media-column"))));
   options.media_column = "cls";
   EXPECT_EQ(Scan({{"1.txt", "t"}, {"1.cls", "7"}}).pairs, 1U);

@@ -6,6 +6,7 @@ for name in a b; do
   printf '\xff\xd8\xff%s' "$name" >"S/$name.jpg"
   printf 'text %s' "$name" >"S/$name.txt"
 done
+cp -r S P0
 printf 'image,caption\na.jpg,x\nb.jpg,y\n' >S/c.csv
 
 # refused WORDS OPTION...
@@ -33,6 +34,15 @@ refused 'only with --no-header' --columns a,b S/c.csv
 for option in media-ext text-ext from media-column media-root; do
   refused "--$option: is empty" "--$option" '' S
 done
+
+refused '--text-column means nothing for this source, which is read as files' --text-column caption P0
+refused 'no file in it has an extension of --media-ext png' --media-ext png P0
+refused 'P0/nope.csv: there is no such file' --from table:nope.csv P0
+refused 'without --from it is read as files' --from coco P0
+for option in --missing-media=skip --multi-media=each --lenient; do
+  refused "${option%=*} means nothing" "$option" P0
+done
+refused '--unpaired-text means nothing' --from table --unpaired-text skip S/c.csv
 
 # What the views would call the same
 refused 'would both be called KEY.t.txt' --field t=caption --field t=image S/c.csv
