@@ -73,7 +73,12 @@ def daemons_of(args):
 
 def ablations_of(args):
     """Daemons with something taken away (the paper's Table V), for the sections that ask for them."""
-    return {"mount-nopool": [os.path.join(args.bin, "ulhff-fuse"), "-o", "whole_object=0"]}
+    program = os.path.join(args.bin, "ulhff-fuse")
+    return {
+        "mount-nopool": [program, "-o", "whole_object=0"],
+        "mount-buffered": [program, "-o", "io=buffered"],
+        "mount-2-threads": [program, "-o", "threads=2"],
+    }
 
 
 def selected(args, plan, layouts):

@@ -6,6 +6,7 @@ from cell import Cell
 # Read one by one, in this order, within a round.
 PEERS = ("squashfs", "squashfuse_ll", "erofs", "ratarmount")
 CHANGED = ("files", "libulhff", "libulhff-batch", "mds", "mindrecord", "arrow", "webdataset")
+ABLATIONS = ("mount-nopool", "mount-buffered", "mount-2-threads")
 MEMORY = (10, 30, 60, 100, 0)
 
 
@@ -76,7 +77,9 @@ def full(mounts):
         *cells("library", bare, memory=(10, 30, 0), loaders=(("native", 1),)),
         *cells("library", bare, memory=(10, 30, 0), loaders=(("native", 1),), shape="gqa"),
         *cells("hybrid", (*own, "floor", "ffslim"), memory=(10, 30, 100, 0), shape="vqa2"),
-        *cells("ablation", ("files", "linked", "mount", "mount-nopool"), memory=(10, 30, 100, 0)),
+        *cells("ablation", ("files", "linked", "mount", *ABLATIONS), memory=(10, 30, 100, 0)),
+        *cells("ablation", ("files", "mount", *ABLATIONS), memory=(0,), disks=("slow",),
+               loaders=(("native", 32),), pairs=6400),
         *cells("figure12", ("files", "linked", "ffslim", *mounts), memory=tuple(range(10, 101, 10))),
     ]  # fmt: skip
     return Plan(scale=0.2, rounds=7, cells=tuple(made))

@@ -28,7 +28,7 @@ constexpr const char* kTail =
   umask=M fmask=M dmask=M  octal, taken from 0444 of files and 0555 of directories (0)
   xattr                  show numbers of objects, texts and blobs as user.ulhff.*
   io=HOW                 auto, direct, uncached or buffered reads of FILE (auto)
-  pool=MIB               memory for objects that were read (16)
+  pool=MIB               memory for objects that were read (16), beside 8 for texts
   whole_object=MIB       objects up to this size are read whole (4; 0: none)
   threads=N clone_fd     threads at most (128); a device descriptor for each
   transport=HOW          auto, device (/dev/fuse) or io_uring (auto)

@@ -17,7 +17,8 @@ COLOURS = {
     "linked": "#b0b7bf", "floor": "#f59f00", "floor-direct": "#ffd166", "libulhff": "#1c4e80",
     "libulhff-direct": "#5b8ec1", "ffslim": "#9467bd", "ffslim-direct": "#c5b0d5", "ffrecord": "#c77dba",
     "tdp": "#8c6d5a", "squashfs": "#d1495b", "squashfuse_ll": "#e88a95", "erofs": "#a63446",
-    "ratarmount": "#7a5195", "mount-nopool": "#a8d5c2", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
+    "ratarmount": "#7a5195", "mount-nopool": "#a8d5c2",
+    "mount-buffered": "#7fb7a3", "mount-2-threads": "#d5e8df", "mds": "#577590", "mindrecord": "#90a8b8", "arrow": "#c9ada7",
     "webdataset": "#9a8c98",
 }  # fmt: skip
 # What one picture shows beside the mounts; `curves` for the paper's Figure 12.
@@ -25,7 +26,7 @@ THEMES = {
     "plain": ("linked", "floor", "tdp"),
     "peers": ("squashfs", "squashfuse_ll", "erofs", "ratarmount"),
     "changed-loader": ("libulhff", "ffslim", "mds", "mindrecord", "arrow", "webdataset"),
-    "ablation": ("mount-nopool", "linked"),
+    "ablation": ("mount-nopool", "mount-buffered", "mount-2-threads", "linked"),
     "curves": ("linked", "ffslim"),
 }
 FEWEST_CURVE_POINTS = 7
