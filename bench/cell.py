@@ -23,7 +23,7 @@ class Cell:
     loader: str = "python"
     workers: int = 1
     memory: int = 0  # percent of the de-duplicated size; 0: no limit
-    disk: str = "as-is"  # or reads/s ("600"), "sshfs", "slow"
+    disk: str = "as-is"  # or reads/s ("600"), "sshfs", "2ms" (more for each lookup, open and read)
     user: str = "root"
     pairs: int = 0  # per pass; 0: all
     section: str = dataclasses.field(default="", compare=False)  # of the plan

@@ -5,7 +5,7 @@ import tempfile
 
 from conditions import disk, network
 from conditions.network import NetworkFolder
-from conditions.slow import SlowFolder
+from conditions.slow import SlowFolder, delay_ms
 from generate import generate
 from shapes import SHAPES
 
@@ -30,7 +30,7 @@ class Lab:
         """Why the cell's condition cannot be had here, or None."""
         if cell.disk == "sshfs":
             return network.missing()
-        if cell.disk == "slow":
+        if delay_ms(cell.disk):
             return None if os.path.exists(self.tools.program("slowfs")) else "slowfs not built"
         if cell.disk.isdigit() and not self.device:
             return "the data folder's disk takes no read limit: use --loop-disk"
@@ -38,7 +38,7 @@ class Lab:
 
     def folder(self, kind, data):
         """(the slow folder or None, where the dataset's folder is seen through it)."""
-        if kind not in ("sshfs", "slow"):
+        if kind != "sshfs" and not delay_ms(kind):
             return None, data.folder
         key = (kind, data.folder)
         if key not in self.folders:
@@ -49,7 +49,7 @@ class Lab:
         mountpoint = os.path.join(self.scratch, f"{kind}-{data.name}")
         if kind == "sshfs":
             return NetworkFolder(data.folder, mountpoint, self.scratch)
-        return SlowFolder(self.tools.program("slowfs"), data.folder, mountpoint, self.scratch)
+        return SlowFolder(self.tools.program("slowfs"), data.folder, mountpoint, self.scratch, delay_ms(kind))
 
     def close(self):
         self.undo.close()

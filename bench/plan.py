@@ -2,6 +2,7 @@
 import dataclasses
 
 from cell import Cell
+from conditions.slow import delay_ms
 
 # Read one by one, in this order, within a round.
 PEERS = ("squashfs", "squashfuse_ll", "erofs", "ratarmount")
@@ -35,7 +36,7 @@ def supported(cell, layouts):
     layout = layouts.get(cell.layout)
     if layout is None or cell.loader not in layout.loaders:
         return False
-    return not (layout.local_only and cell.disk in ("sshfs", "slow"))
+    return not (layout.local_only and (cell.disk == "sshfs" or delay_ms(cell.disk)))
 
 
 def quick(mounts):
@@ -45,7 +46,7 @@ def quick(mounts):
         *cells("main", own, memory=(30, 0), loaders=(("python", 2),)),
         *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
         *cells("main", mounts, memory=(0,), users=("nobody",)),
-        *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("slow",),
+        *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("2ms",),
                loaders=(("native", 32),), pairs=1600),
         *cells("changed", CHANGED, memory=(0,)),
         *cells("peers", PEERS, memory=(30,)),
@@ -67,9 +68,9 @@ def full(mounts):
         *cells("peers", PEERS, memory=(10, 30, 100, 0)),
         *cells("peers", PEERS, memory=(30,), disks=("600", "3000"), pairs=3000),
         *cells("network", (*own, "floor"), memory=(30, 0), disks=("sshfs",), users=both),
-        *cells("slow", (*own, "floor"), memory=(0,), disks=("slow",), loaders=(("native", 32),),
+        *cells("slow", (*own, "floor"), memory=(0,), disks=("2ms", "10ms"), loaders=(("native", 32),),
                users=both, pairs=6400),
-        *cells("slow", (*own, "floor"), memory=(0,), disks=("slow",), loaders=(("python", 32),),
+        *cells("slow", (*own, "floor"), memory=(0,), disks=("2ms",), loaders=(("python", 32),),
                pairs=6400),
         *cells("changed", (*CHANGED, *mounts), memory=MEMORY),
         *cells("changed", (*CHANGED, *mounts), memory=(30,), disks=("600", "3000"), pairs=3000),
@@ -78,7 +79,7 @@ def full(mounts):
         *cells("library", bare, memory=(10, 30, 0), loaders=(("native", 1),), shape="gqa"),
         *cells("hybrid", (*own, "floor", "ffslim"), memory=(10, 30, 100, 0), shape="vqa2"),
         *cells("ablation", ("files", "linked", "mount", *ABLATIONS), memory=(10, 30, 100, 0)),
-        *cells("ablation", ("files", "mount", *ABLATIONS), memory=(0,), disks=("slow",),
+        *cells("ablation", ("files", "mount", *ABLATIONS), memory=(0,), disks=("2ms",),
                loaders=(("native", 32),), pairs=6400),
         *cells("figure12", ("files", "linked", "ffslim", *mounts), memory=tuple(range(10, 101, 10))),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""A folder seen through slowfs (../native/slowfs.cc): each lookup, open and read takes 2 ms longer."""
+"""A folder seen through slowfs (../native/slowfs.cc): each lookup, open and read takes some milliseconds longer."""
 import json
 import os
 import signal
@@ -7,14 +7,17 @@ import time
 
 from conditions.mounts import device_number, unmount
 
-DELAY_US = 2000
+
+def delay_ms(kind):
+    """Of a slow disk ("2ms"), or None: it is another kind of disk."""
+    return int(kind[:-2]) if kind.endswith("ms") else None
 
 
 class SlowFolder:
-    def __init__(self, program, folder, mountpoint, scratch):
+    def __init__(self, program, folder, mountpoint, scratch, milliseconds):
         self.mountpoint, self.statistics_file = mountpoint, f"{scratch}/slowfs.json"
         os.makedirs(mountpoint, exist_ok=True)
-        self.process = subprocess.Popen([program, folder, mountpoint, str(DELAY_US), self.statistics_file])
+        self.process = subprocess.Popen([program, folder, mountpoint, str(1000 * milliseconds), self.statistics_file])
         for _ in range(100):
             if device_number(mountpoint):
                 break

@@ -9,7 +9,7 @@ NAMES = {
     "linked": "Files, hard-linked", "squashfs": "SquashFS", "squashfuse_ll": "squashfuse", "erofs": "EROFS",
     "ratarmount": "ratarmount", "mount": "ulhff-fuse", "mount-uring": "ulhff-fuse, io_uring",
 }  # fmt: skip
-DISKS = {"as-is": "fast disk", "sshfs": "sshfs", "slow": "2 ms a lookup, open and read"}
+DISKS = {"as-is": "fast disk", "sshfs": "sshfs", "2ms": "2 ms a lookup, open and read"}
 PASSES = {"first": "first pass", "steady": "later passes"}
 
 

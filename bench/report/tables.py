@@ -8,7 +8,8 @@ HEADER = (
 
 def describe(condition):
     memory = f"memory {condition.memory} %" if condition.memory else "memory unlimited"
-    disks = {"as-is": "disk as it is", "sshfs": "sshfs on loopback", "slow": "2 ms a lookup, open and read"}
+    disks = {"as-is": "disk as it is", "sshfs": "sshfs on loopback", "2ms": "2 ms a lookup, open and read",
+             "10ms": "10 ms a lookup, open and read"}  # fmt: skip
     disk = disks.get(condition.disk, f"disk limited to {condition.disk} reads/s")
     loaders = f"{condition.workers} {condition.loader} loader{'s' if condition.workers > 1 else ''}"
     user = "root" if condition.user == "root" else "ordinary user"
