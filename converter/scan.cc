@@ -247,24 +247,6 @@ std::optional<MediaId> Scan::NameIsTaken(uint64_t position, const FileRecord& kn
   return std::nullopt;
 }
 
-// Beside `name`. Each number is tried once.
-std::string Scan::FreeName(const std::string& name) {
-  uint64_t& number = next_number_.try_emplace(Checksum64(AsBytes(name)), 2).first->second;
-  std::string free;
-  do {
-    free = Renamed(name, number++);
-  } while (index_.Find(free));
-  return free;
-}
-
-// A media that was renamed gives its name to the one that the source calls so.
-void Scan::MakeWay(uint64_t position, const FileRecord& renamed) {
-  const std::string name = FreeName(BeforeRenamed(renamed.name));
-  catalogue_->media.Rename(position, name);
-  index_.Insert(name, position);
-  AddName(name, {NameRef::Kind::kMedia, position}, renamed.origin);
-}
-
 std::optional<MediaId> Scan::RenamedMedia(FileRecord record, const Origin& origin) {
   const std::array<uint64_t, 5> bytes{Checksum64(AsBytes(record.name)), record.device, record.inode,
                                       record.offset, record.size};

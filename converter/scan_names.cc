@@ -1,5 +1,6 @@
 // The part of a scan that remembers names, so that one for two things is found after it.
 #include "converter/media_types.h"
+#include "converter/name_rules.h"
 #include "converter/scan.h"
 #include "converter/sort_key.h"
 #include "ulhff/checksum.h"
@@ -26,6 +27,24 @@ void Scan::AddParent(std::string_view directory, const StoredOrigin& origin) {
   catalogue_->parents.Append(Raw(size));
   catalogue_->parents.Append(AsBytes(directory));
   catalogue_->names.Add(SortKey(Checksum64(AsBytes(directory))), Raw(ref.Pack()));
+}
+
+// Beside `name`. Each number is tried once.
+std::string Scan::FreeName(const std::string& name) {
+  uint64_t& number = next_number_.try_emplace(Checksum64(AsBytes(name)), 2).first->second;
+  std::string free;
+  do {
+    free = Renamed(name, number++);
+  } while (index_.Find(free));
+  return free;
+}
+
+// A media that was renamed gives its name to the one that the source calls so.
+void Scan::MakeWay(uint64_t position, const FileRecord& renamed) {
+  const std::string name = FreeName(BeforeRenamed(renamed.name));
+  catalogue_->media.Rename(position, name);
+  index_.Insert(name, position);
+  AddName(name, {NameRef::Kind::kMedia, position}, renamed.origin);
 }
 
 }  // namespace ulhff

@@ -1,6 +1,7 @@
 // Tests the policies: what is kept, left out, renamed or refused, and that it is counted.
 #include "converter/scan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
