@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "index_bisect.h"
+#include "reader_name_escape.h"
 #include "reader_superblock.h"
 
 namespace ulhff {
@@ -90,8 +91,16 @@ void NameTable::CopyBlock(uint64_t block, std::span<std::byte> to) const {
 }
 
 std::optional<NameTarget> NameTable::Find(uint64_t directory, std::string_view name) const {
+  if (!IsValidName(name)) return std::nullopt;
+  const auto found = FindStored(directory, name);
+  if (found || name.find('%') == std::string_view::npos) return found;
+  if (const auto stored = UnescapedName(name)) return FindStored(directory, *stored);
+  return FindPlace(directory, name);
+}
+
+std::optional<NameTarget> NameTable::FindStored(uint64_t directory, std::string_view name) const {
   const Range range = EntriesOfDirectory(directory);
-  if (range.begin == range.end || name.empty() || name.size() > kMaxNameSize) return std::nullopt;
+  if (range.begin == range.end) return std::nullopt;
   const BisectedRange blocks = FindBlocks(range, name);
   std::array<std::byte, kBlockSize> bytes;
   for (uint64_t block = blocks.low; block < blocks.high; ++block) {
@@ -143,6 +152,30 @@ std::strong_ordering NameTable::SeekName(NameCursor& cursor, Range wanted, std::
   return std::strong_ordering::less;
 }
 
+// The entry that List shows as "%" and its place.
+std::optional<NameTarget> NameTable::FindPlace(uint64_t directory, std::string_view name) const {
+  const auto place = PlaceOfName(name);
+  if (!place) return std::nullopt;
+  struct Search {
+    std::string_view name;
+    std::optional<NameTarget> target;
+  } search{name, std::nullopt};
+  const auto compare = [](void* context, std::string_view shown, NameTarget target, uint64_t) {
+    auto* search = static_cast<Search*>(context);
+    if (shown == search->name) search->target = target;
+    return false;
+  };
+  List(directory, *place, compare, &search);
+  return search.target;
+}
+
+// Of a stored name that no directory can have; it never hides another.
+std::string NameTable::ShownName(const NameCursor& cursor, const Walk& walk) const {
+  std::string shown = EscapedName(cursor.name());
+  if (shown.empty() || FindStored(walk.directory, shown)) shown = NameOfPlace(walk.position);
+  return shown;
+}
+
 void NameTable::List(uint64_t directory, uint64_t position, Visitor visit, void* context) const {
   const Range range = EntriesOfDirectory(directory);
   if (position >= range.end - range.begin) return;
@@ -165,7 +198,6 @@ bool NameTable::ListBlock(uint64_t block, const BlockPart& part, Walk& walk) con
   while (cursor.index() < part.wanted.begin) cursor.Next();
   while (cursor.index() < part.wanted.end) {
     cursor.Next();
-    if (!IsValidName(cursor.name())) cursor.Fail("a name that cannot stand in a directory");
     CheckTarget(cursor, walk.directory);
     const NameTarget target = cursor.target();
     if (target.kind == TargetKind::kDirectory) {
@@ -174,7 +206,10 @@ bool NameTable::ListBlock(uint64_t block, const BlockPart& part, Walk& walk) con
       }
       walk.last_child = target.number;
     }
-    if (!walk.visit(walk.context, cursor.name(), target, ++walk.position)) return false;
+    const bool is_valid = IsValidName(cursor.name());
+    const std::string shown = is_valid ? std::string() : ShownName(cursor, walk);
+    const std::string_view name = is_valid ? cursor.name() : shown;
+    if (!walk.visit(walk.context, name, target, ++walk.position)) return false;
   }
   return true;
 }

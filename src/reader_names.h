@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "bytes.h"
@@ -64,6 +65,7 @@ class NameTable {
   NameTable(const Sections& sections, const Superblock& superblock);
 
   DirectoryInfo Directory(uint64_t directory) const;
+  // Both show names that no directory can have under others (reader_name_escape.h).
   std::optional<NameTarget> Find(uint64_t directory, std::string_view name) const;
   using Visitor = bool (*)(void* context, std::string_view name, NameTarget target, uint64_t next);
   void List(uint64_t directory, uint64_t position, Visitor visit, void* context) const;
@@ -96,6 +98,9 @@ class NameTable {
 
   // Throws FormatError if nothing of `range` stands in `block`.
   BlockPart PartInBlock(Range range, uint64_t block) const;
+  std::optional<NameTarget> FindStored(uint64_t directory, std::string_view name) const;
+  std::optional<NameTarget> FindPlace(uint64_t directory, std::string_view name) const;
+  std::string ShownName(const NameCursor& cursor, const Walk& walk) const;
   BisectedRange FindBlocks(Range range, std::string_view name) const;
   bool ListBlock(uint64_t block, const BlockPart& part, Walk& walk) const;
   static std::strong_ordering SeekName(NameCursor& cursor, Range wanted, std::string_view name);

@@ -90,6 +90,9 @@ void NameVerifier::VerifyBlock(uint64_t block) {
   for (uint64_t entry = held.begin; entry < held.end; ++entry) {
     cursor.Next();
     EnterDirectoryOf(entry);
+    report_.Try(Subject::kDirectory, directory_, 0, [&cursor] {
+      if (!IsValidName(cursor.name())) cursor.Fail("a name that cannot stand in a directory");
+    });
     report_.Try(Subject::kDirectory, directory_, 0, [&] { VerifyEntry(cursor); });
     previous_ = cursor.name();
   }
@@ -109,7 +112,6 @@ void NameVerifier::EnterDirectoryOf(uint64_t entry) {
 }
 
 void NameVerifier::VerifyEntry(const NameCursor& cursor) {
-  if (!IsValidName(cursor.name())) cursor.Fail("a name that cannot stand in a directory");
   if (previous_ && cursor.name() <= *previous_) cursor.Fail("names out of order");
   if (depths_[directory_] >= kMaxDepth) cursor.Fail("a path of more than 255 names");
   const NameTarget target = cursor.target();
