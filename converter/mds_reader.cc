@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "converter/decompress.h"
 #include "converter/mds_values.h"
@@ -19,6 +20,11 @@ class MdsReader : public RecordReader {
  public:
   MdsReader(const RecordContext& context, const MdsShard& shard, bool is_zip)
       : damage_(context.damage), shard_(shard) {
+    if (!std::filesystem::exists(damage_.shard().path)) {
+      damage_.Tell(0, fmt::format("the index names this shard of {} samples, but it is not there",
+                                  shard_.samples));
+      return;
+    }
     file_ = std::make_unique<FileWindow>(damage_.shard().path);
     size_ = file_->size();
     if (is_zip && !Unzip(context)) return;
