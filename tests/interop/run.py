@@ -30,6 +30,7 @@ LARGE = {
     "streaming": ("mosaicml-streaming==0.13.0",),
     "mindspore": ("mindspore==2.10.0",),
     "img2dataset": ("img2dataset==1.47.0",),
+    "img2dataset_tfrecord": ("img2dataset==1.47.0", "tensorflow-cpu==2.16.2", "tensorflow-io==0.37.1", "pyarrow==17.0.0"),
     "open_clip": ("open_clip_torch[training]==3.2.0", "pandas"),
 }
 

@@ -1,4 +1,4 @@
-"""img2dataset: fetches from a server on this machine and writes files, webdataset, parquet and tfrecord."""
+"""img2dataset: fetches from a server on this machine and writes files, webdataset and parquet (tfrecord: use_img2dataset_tfrecord.py)."""
 import http.server
 import json
 import os
