@@ -104,6 +104,7 @@ po::options_description Files() {
       ("text-ext", Values("EXT,..."),
        "extensions of texts (default: txt, text, caption, captions, json, lab)")                  //
       ("pair-dirs", Values("A:B"), "directories A and B hold the media and their texts")          //
+      ("split-dirs", Switch(), "each topmost directory is a split (shards of records, too)")      //
       ("texts", Value("whole|lines"), "a text file is one text, or one a line (default: whole)")  //
       ("extras", Value("keep|none"), "files that no pair uses (default: keep)")                   //
       ("drop-hidden", Switch(), "leave hidden and OS files out");
@@ -175,6 +176,7 @@ void TakeTables(const Arguments& arguments, ConvertOptions& options) {
   options.media_root = ValueOf(arguments, "media-root");
   options.media_templates = List(arguments, "media-template");
   options.strip_prefix = ValueOf(arguments, "strip-prefix");
+  options.split_dirs = Flag(arguments, "split-dirs");
   options.no_header = Flag(arguments, "no-header");
   options.columns = SplitAtCommas(ValueOf(arguments, "columns"));
   options.last_column_rest = Flag(arguments, "last-column-rest");

@@ -15,6 +15,7 @@
 #include "input_error.h"
 #include "interrupt.h"
 #include "media_paths.h"
+#include "older_export.h"
 #include "output.h"
 #include "pair_layout.h"
 #include "pair_walk.h"
@@ -264,6 +265,7 @@ int ExportPairs(const Reader& reader, const std::string& layout, const Arguments
   const TargetDirectory root = TargetDirectory::OpenRoot(target);
   ExportTotals totals;
   const auto writer = make({reader, root, options, totals});
+  const OlderExport older(root, target, *writer, reader.info().splits, options.force);
   PairWalk walk(reader);
   while (walk.Next()) {
     CheckInterrupt();
@@ -276,6 +278,12 @@ int ExportPairs(const Reader& reader, const std::string& layout, const Arguments
     }
   }
   writer->Finish();
+  // What is damaged now may be whole there.
+  if (totals.damaged == 0) {
+    older.Remove();
+  } else if (!older.empty()) {
+    fmt::print(stderr, "ulhff export: files of an older export were left beside the new ones\n");
+  }
   const bool quiet = arguments.values["quiet"].as<bool>();
   const int status = Report(totals, "pairs", target, quiet);
   const std::string back = writer->ConvertOptions();
@@ -295,7 +303,9 @@ int ExportMain(int argc, char** argv) {
       "the pairs, in the order of the source: files (KEY.jpg, KEY.txt), tdp (each media once and a "
       "table) or webdataset (tar shards)");
   add("hard-links", Switch(), "make names of one media hard links to one file, not copies");
-  add("force,f", Switch(), "replace files that exist (default: stop at the first)");
+  add("force,f", Switch(),
+      "replace files that exist (default: stop at the first); --as also removes what is left of an "
+      "older export of that layout");
   add("check-case", Switch(), "first list names that differ in case only; write nothing if any do");
   add("shard-size", number("MIB"), "of webdataset: size of a shard at most (1024)");
   add("shard-pairs", number("N"), "of webdataset: pairs in a shard at most");

@@ -39,6 +39,17 @@ class FilesLayout final : public PairLayout {
     }
   }
 
+  bool Makes(std::string_view path) const override {
+    const std::string_view shard = path.substr(0, path.find('/'));
+    if (shard.size() == path.size() || !IsNumber(shard, 5)) return false;
+    const std::string_view name = path.substr(shard.size() + 1);
+    return IsNumber(name.substr(0, name.find('.')), 9);
+  }
+
+  std::string ConvertOptions() const override {
+    return context_.reader.info().splits.size() > 1 ? "--split-dirs" : "";
+  }
+
  private:
   static std::string KeyOf(uint64_t number) { return fmt::format("{:09}", number); }
 

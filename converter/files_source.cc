@@ -12,6 +12,7 @@
 #include "converter/input_error.h"
 #include "converter/overview.h"
 #include "converter/source_kinds.h"
+#include "converter/split_names.h"
 #include "converter/text_file.h"
 #include "ulhff/file.h"
 
@@ -64,8 +65,8 @@ class FilesSource : public Source {
   void EmitMedia(const MediaDirectory& directory, uint32_t file, SourceSink& sink);
   uint64_t EmitGroup(MediaId media, const std::string& name, const TextGroup& group,
                      SourceSink& sink);
-  uint64_t EmitLines(MediaId media, const std::string& path, std::vector<Text>& texts,
-                     SourceSink& sink);
+  uint64_t EmitLines(MediaId media, const std::string& path, uint64_t split,
+                     std::vector<Text>& texts, SourceSink& sink);
   void EmitOthers(const MediaDirectory& directory, SourceSink& sink);
   void EmitText(const std::string& name, size_t media_count, SourceSink& sink);
   void EmitExtra(const std::string& name, SourceSink& sink) {
@@ -75,6 +76,9 @@ class FilesSource : public Source {
   void SeePairDirs(std::string_view name);
   void CheckPairDirs() const;
   bool HoldsLines(const std::string& text) const;
+  uint64_t SplitOf(std::string_view name, SourceSink& sink) const {
+    return options_.split_dirs ? sink.Split(SplitDirectory(name)) : 0;
+  }
   Locator At(std::string_view name) const { return {walker_.FullPath(name), 0, std::nullopt}; }
 
   const ConvertOptions options_;
@@ -147,7 +151,7 @@ void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, Sour
     if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
   }
   const std::vector<Text> nothing(has_texts_ ? 1 + field_of_rank_.size() : 0, Absent{});
-  sink.Pair(*media, nothing, 0, {name});
+  sink.Pair(*media, nothing, SplitOf(name, sink), {name});
 }
 
 // Returns the number of pairs: none if the file holds lines and has none.
@@ -159,19 +163,20 @@ uint64_t FilesSource::EmitGroup(MediaId media, const std::string& name, const Te
     texts[field_of_rank_.at(file.rank)] = FileText{file.path, At(file.path)};
   }
   const std::string& primary = group.files.front().path;
-  if (HoldsLines(primary)) return EmitLines(media, primary, texts, sink);
+  const uint64_t split = SplitOf(name, sink);
+  if (HoldsLines(primary)) return EmitLines(media, primary, split, texts, sink);
   texts[0] = FileText{primary, At(primary)};
-  sink.Pair(media, texts, 0, {name});
+  sink.Pair(media, texts, split, {name});
   return 1;
 }
 
-uint64_t FilesSource::EmitLines(MediaId media, const std::string& path, std::vector<Text>& texts,
-                                SourceSink& sink) {
+uint64_t FilesSource::EmitLines(MediaId media, const std::string& path, uint64_t split,
+                                std::vector<Text>& texts, SourceSink& sink) {
   LineReader lines(walker_.FullPath(path), kMaxLineBytes, kChunkBytes);
   uint64_t count = 0;
   while (const TextLine* line = lines.Next()) {
     texts[0] = InlineText{line->bytes};
-    sink.Pair(media, texts, 0, {path, line->number, line->offset});
+    sink.Pair(media, texts, split, {path, line->number, line->offset});
     ++count;
   }
   return count;

@@ -86,7 +86,7 @@ std::unique_ptr<Source> OpenMds(const std::string& operand, const Reading& readi
   RecordSet set{.operand = operand, .is_directory = std::filesystem::is_directory(operand)};
   const auto all = std::make_shared<MdsShards>();
   for (const std::string& index : reading.files) AddShards(operand, index, options, set, *all);
-  AssignSplits(set.shards);
+  AssignSplits(set.shards, options);
   set.open = [all](size_t shard, const RecordContext& context) {
     return ReadMds(context, all->shards[shard], all->is_zip[shard]);
   };

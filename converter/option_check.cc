@@ -59,6 +59,7 @@ constexpr Option kOptions[] = {
     {"--media-ext", ~kUlhff, [](Given o) { return !o.media_extensions.empty(); }},
     // Packed folders in FFRecord pair as plain files do.
     {"--text-ext", kFiles | kRecords | kTars, [](Given o) { return !o.text_extensions.empty(); }},
+    {"--split-dirs", kFiles | kRecords | kTars, [](Given o) { return o.split_dirs; }},
     {"--pair-dirs", kFiles, [](Given o) { return !o.pair_dirs.empty(); }},
     {"--texts lines", kFiles | kTars, [](Given o) { return o.texts == TextsMode::kLines; }},
     {"--missing-media", kTables | kAnnotations,

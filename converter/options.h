@@ -49,7 +49,8 @@ struct ConvertOptions {
   std::vector<std::string> media_extensions, text_extensions;  // empty: the defaults
   std::vector<std::pair<std::string, std::string>> pair_dirs;
   TextsMode texts = TextsMode::kWhole;
-  bool extras = true;  // --extras none
+  bool split_dirs = false;  // shards too
+  bool extras = true;       // --extras none
   bool drop_hidden = false;
 
   // policies

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -41,6 +42,11 @@ const TargetDirectory& OpenDirectory::At(const std::string& path) {
   }
   path_ = path;
   return *directory_;
+}
+
+bool IsNumber(std::string_view text, size_t digits) {
+  return text.size() >= digits &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 void CheckFree(const LayoutContext& context, const TargetDirectory& directory,

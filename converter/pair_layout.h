@@ -38,6 +38,9 @@ class PairLayout {
   // Writes the pair. Throws FormatError if it is damaged; then nothing of it is left.
   virtual void Add(PairWalk& pair) = 0;
   virtual void Finish() {}
+  // Whether it gives files such a path, directories of splits aside.
+  virtual bool Makes(std::string_view path) const = 0;
+  virtual bool has_split_directories() const { return true; }
   // How `ulhff convert` reads the result back: its options, "" for none.
   virtual std::string ConvertOptions() const { return {}; }
 };
@@ -73,6 +76,9 @@ class OpenDirectory {
   std::string path_;
   std::unique_ptr<TargetDirectory> directory_;
 };
+
+// At least `digits` of them.
+bool IsNumber(std::string_view text, size_t digits);
 
 // A whole file. Throws std::runtime_error if it exists and is not to be replaced.
 void WriteTarget(const LayoutContext& context, const TargetDirectory& directory,

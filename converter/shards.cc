@@ -48,7 +48,7 @@ std::vector<Shard> FindShards(const std::string& operand, const ConvertOptions& 
         AddShards(walker, listing, is_shard, listing.files.size(), shards);
       },
       {});
-  AssignSplits(shards);
+  AssignSplits(shards, options);
   return shards;
 }
 
@@ -72,11 +72,15 @@ std::vector<Shard> PeekShards(const Overview& operand, const ConvertOptions& opt
   return shards;
 }
 
-void AssignSplits(std::vector<Shard>& shards) {
+void AssignSplits(std::vector<Shard>& shards, const ConvertOptions& options) {
+  if (options.split_dirs) {
+    for (Shard& shard : shards) shard.split = SplitDirectory(shard.name);
+    return;
+  }
   bool differ = false;
   for (Shard& shard : shards) {
     // The words of the file's own name count like those of a directory's.
-    shard.split = HuggingFaceSplit(shard.name + "/").value_or("");
+    shard.split = SplitWord(shard.name + "/").value_or("");
     differ = differ || shard.split != shards.front().split;
   }
   const bool all = std::none_of(shards.begin(), shards.end(),

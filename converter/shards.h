@@ -27,7 +27,8 @@ std::vector<Shard> FindShards(const std::string& operand, const ConvertOptions& 
 std::vector<Shard> PeekShards(const Overview& operand, const ConvertOptions& options,
                               const IsShard& is_shard, size_t limit);
 
-void AssignSplits(std::vector<Shard>& shards);
+// By --split-dirs, or as FindShards.
+void AssignSplits(std::vector<Shard>& shards, const ConvertOptions& options);
 Shard MakeShard(std::string name, std::string path);
 
 }  // namespace ulhff

@@ -42,6 +42,19 @@ std::string Join(const std::vector<std::string>& words, size_t begin, size_t end
   return name;
 }
 
+// nullptr: no word of a split.
+const char* CanonicalSplit(std::string_view word) {
+  constexpr std::pair<std::string_view, const char*> kWords[] = {
+      {"train", "train"},      {"training", "train"}, {"validation", "validation"},
+      {"valid", "validation"}, {"dev", "validation"}, {"val", "validation"},
+      {"test", "test"},        {"testing", "test"},   {"eval", "test"},
+      {"evaluation", "test"}};
+  for (const auto& [known, split] : kWords) {
+    if (word == known) return split;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> SplitNamesOf(const std::vector<std::string>& paths) {
@@ -74,23 +87,27 @@ bool AreSplits(const std::string& a, const std::string& b) {
   });
 }
 
-std::optional<std::string> HuggingFaceSplit(std::string_view path) {
-  constexpr std::pair<std::string_view, const char*> kWords[] = {
-      {"train", "train"},      {"training", "train"}, {"validation", "validation"},
-      {"valid", "validation"}, {"dev", "validation"}, {"val", "validation"},
-      {"test", "test"},        {"testing", "test"},   {"eval", "test"},
-      {"evaluation", "test"}};
-  const std::string directory = LowerAscii(ParentPath(path));
+std::string SplitDirectory(std::string_view path) {
+  const size_t slash = path.find('/');
+  return slash == std::string_view::npos ? "default" : std::string(path.substr(0, slash));
+}
+
+std::optional<std::string> SplitWord(std::string_view path) {
+  const std::string_view directory = ParentPath(path);
   for (size_t begin = 0; begin < directory.size();) {
     const size_t end =
         std::min(directory.find_first_of("/_-. 0123456789", begin), directory.size());
-    const std::string_view word = std::string_view{directory}.substr(begin, end - begin);
-    for (const auto& [known, split] : kWords) {
-      if (word == known) return split;
-    }
+    const std::string_view word = directory.substr(begin, end - begin);
+    if (CanonicalSplit(LowerAscii(word)) != nullptr) return std::string(word);
     begin = end + 1;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> HuggingFaceSplit(std::string_view path) {
+  const std::optional<std::string> word = SplitWord(path);
+  if (!word) return std::nullopt;
+  return CanonicalSplit(LowerAscii(*word));
 }
 
 }  // namespace ulhff

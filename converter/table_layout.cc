@@ -70,6 +70,17 @@ class TableLayout final : public PairLayout {
     ++context_.totals.files;
   }
 
+  // Media keep the names that the source gave: of those nobody can say whose they are.
+  bool Makes(std::string_view path) const override {
+    if (path == "captions.csv" || path == "captions.jsonl") return true;
+    const std::string directory = generated_ + "/";
+    if (!path.starts_with(directory)) return false;
+    const std::string_view shard = ParentPath(path.substr(directory.size()));
+    const std::string_view name = BaseName(path);
+    return IsNumber(shard, 5) && IsNumber(name.substr(0, name.find('.')), 9);
+  }
+  bool has_split_directories() const override { return false; }
+
   std::string ConvertOptions() const override {
     std::string options;
     if (columns_.names.size() > 2) options = "--text-column " + columns_.names[1];

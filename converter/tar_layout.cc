@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/pair_layout.h"
+#include "converter/split_names.h"
 #include "converter/tar_writer.h"
 #include "ulhff/error.h"
 #include "ulhff/numbered_view.h"
@@ -66,11 +67,20 @@ class TarLayout final : public PairLayout {
     for (const auto& shards : shards_) Close(*shards);
   }
 
+  bool Makes(std::string_view path) const override {
+    return path.ends_with(".tar") && IsNumber(path.substr(0, path.size() - 4), 5);
+  }
+
   // Unasked, KEY.tags.txt would be a text of its own.
   std::string ConvertOptions() const override {
     const auto& fields = context_.reader.info().fields;
-    if (fields.size() < 2) return {};
-    std::string options = "--text-column " + ColumnOf(0);
+    const std::vector<std::string>& splits = context_.reader.info().splits;
+    const bool words = std::all_of(splits.begin(), splits.end(), [](const std::string& split) {
+      return SplitWord(split + "/") == split;
+    });
+    std::string options = splits.size() < 2 || words ? "" : "--split-dirs";
+    if (fields.size() < 2) return options;
+    options += (options.empty() ? "" : " ") + ("--text-column " + ColumnOf(0));
     for (size_t i = 1; i < fields.size(); ++i) {
       const std::string& name = fields[i].name.empty() ? fields[i].extension : fields[i].name;
       options += fmt::format(" --field {}={}", name, ColumnOf(i));

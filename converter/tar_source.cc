@@ -224,7 +224,7 @@ std::unique_ptr<Source> OpenTars(const std::vector<std::string>& operands,
   std::vector<Shard> shards;
   shards.reserve(operands.size());
   for (const std::string& path : operands) shards.push_back(MakeShard(path.substr(common), path));
-  AssignSplits(shards);
+  AssignSplits(shards, options);
   return std::make_unique<TarSource>(operands.front(), std::move(shards), "", nullptr, options);
 }
 

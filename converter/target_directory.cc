@@ -64,11 +64,22 @@ TargetDirectory TargetDirectory::Open(std::string_view name, bool make) const {
   return TargetDirectory(std::move(fd), PathOf(name));
 }
 
-bool TargetDirectory::Has(std::string_view name) const {
+bool TargetDirectory::Has(std::string_view name) const { return InodeOf(name).has_value(); }
+
+std::optional<uint64_t> TargetDirectory::InodeOf(std::string_view name) const {
   struct stat st {};
-  if (::fstatat(fd_.get(), Checked(name).c_str(), &st, AT_SYMLINK_NOFOLLOW) == 0) return true;
+  if (::fstatat(fd_.get(), Checked(name).c_str(), &st, AT_SYMLINK_NOFOLLOW) == 0) return st.st_ino;
   if (errno != ENOENT) ThrowErrno(PathOf(name));
-  return false;
+  return std::nullopt;
+}
+
+void TargetDirectory::Remove(std::string_view name) const {
+  if (::unlinkat(fd_.get(), Checked(name).c_str(), 0) != 0) ThrowErrno(PathOf(name));
+}
+
+void TargetDirectory::RemoveIfEmpty(std::string_view directory) const {
+  const bool gone = ::unlinkat(fd_.get(), Checked(directory).c_str(), AT_REMOVEDIR) == 0;
+  if (!gone && errno != ENOTEMPTY && errno != EEXIST) ThrowErrno(PathOf(directory));
 }
 
 void TargetDirectory::SetTime(int64_t mtime_ns) const { SetTimes(fd_.get(), mtime_ns, path_); }

@@ -3,6 +3,7 @@
 #define ULHFF_CONVERTER_TARGET_DIRECTORY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ class TargetDirectory {
   // Opens the subdirectory; with `make` it is made if it does not exist.
   TargetDirectory Open(std::string_view name, bool make) const;
   bool Has(std::string_view name) const;  // a file, directory, link or anything else
+  std::optional<uint64_t> InodeOf(std::string_view name) const;  // of whatever Has finds
+  void Remove(std::string_view name) const;                      // no directory
+  void RemoveIfEmpty(std::string_view directory) const;
   void SetTime(int64_t mtime_ns) const;
   std::string PathOf(std::string_view name) const;  // for messages
 

@@ -304,7 +304,7 @@ TEST_F(FfrecordTest, FoldersCalledLikeSplitsAreSplits) {
   tree.Write("train/0.ffr", Ffrecord({PickledPair("a", "1")}));
   tree.Write("val/0.ffr", Ffrecord({PickledPair("b", "2")}));
   const RecordingSink sink = ScanChosen(tree.root(), options);
-  EXPECT_THAT(sink.splits, ElementsAre("train", "validation"));
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
   EXPECT_THAT(sink.pair_splits, ElementsAre(0, 1));
 }
 

@@ -189,7 +189,7 @@ TEST_F(MdsTest, DirectoriesWithIndexesOfTheirOwnAreSplitsByTheirNames) {
                MdsIndex({MdsEntry(kPair, "shard.00000.mds", shard.size(), 1)}));
   }
   const RecordingSink sink = Scan();
-  EXPECT_THAT(sink.splits, ElementsAre("train", "validation"));
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
   EXPECT_THAT(sink.pair_splits, ElementsAre(0, 1));
   EXPECT_THAT(sink.Only("extra"), IsEmpty());
 }
@@ -325,9 +325,21 @@ TEST_F(MdsTest, IndexesOfOtherVersionsAndFormatsAreRefused) {
   EXPECT_THAT([&] { Scan(); }, ThrowsMessage<InputError>(HasSubstr("not lists of one length")));
 }
 
-TEST_F(MdsTest, AMissingShardIsAnErrorWithItsPath) {
-  tree.Write("data/index.json", MdsIndex({MdsEntry(kPair, "shard.mds", 10, 1)}));
-  EXPECT_THAT([&] { Scan(); }, ThrowsMessage<std::exception>(HasSubstr("data/shard.mds")));
+TEST_F(MdsTest, AMissingShardIsAnErrorWithItsPathOrLeavesItsSamplesOut) {
+  const std::string shard = MdsFile(kPair, {{"t", "a"}});
+  tree.Write("data/there.mds", shard);
+  for (const char* compressed : {"", "gone.mds.zstd"}) {
+    tree.Write("data/index.json", MdsIndex({MdsEntry(kPair, "gone.mds", shard.size(), 7, compressed,
+                                                     *compressed != '\0' ? "zstd" : ""),
+                                            MdsEntry(kPair, "there.mds", shard.size(), 1)}));
+    options.lenient = false;
+    EXPECT_THAT([&] { Scan(); }, ThrowsMessage<TruncatedError>(
+                                     AllOf(HasSubstr("data/gone.mds"), HasSubstr("7 samples"))));
+    options.lenient = true;
+    const RecordingSink sink = Scan();
+    EXPECT_THAT(sink.Only("pair"), ElementsAre("pair [a] | \"t\""));
+    EXPECT_THAT(sink.Only("note truncated"), SizeIs(1));
+  }
 }
 
 TEST_F(MdsTest, OtherIndexFilesAreNotMistaken) {

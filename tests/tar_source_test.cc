@@ -491,7 +491,7 @@ TEST_F(TarTest, ShardsOfOneStemGoToDirectoriesOfTheirWholeNames) {
 TEST_F(TarTest, ShardsThatSayTheirSplitAreSplits) {
   tree.Write("d/train-0.tar", TarOf({{"a.jpg", "A"}, {"a.txt", "1"}}));
   tree.Write("d/val-0.tar", TarOf({{"a.jpg", "B"}, {"a.txt", "2"}}));
-  EXPECT_THAT(ScanChosen(tree("d"), options).splits, ElementsAre("train", "validation"));
+  EXPECT_THAT(ScanChosen(tree("d"), options).splits, ElementsAre("train", "val"));
 }
 
 TEST_F(TarTest, ArchivesThatFollowEachOtherAreAllRead) {

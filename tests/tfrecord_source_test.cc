@@ -164,7 +164,7 @@ TEST_F(TfrecordTest, ShardsOfADirectoryAreOneSetAndSplitsByTheirNames) {
   tree.Write("dataset_info.json", "{}");
   tree.Write("other.bin", "no frame");
   const RecordingSink sink = ScanChosen(tree.root(), options);
-  EXPECT_THAT(sink.splits, ElementsAre("train", "validation"));
+  EXPECT_THAT(sink.splits, ElementsAre("train", "val"));
   EXPECT_THAT(sink.pair_splits, ElementsAre(0, 0, 1));
   EXPECT_THAT(sink.Only("extra"), ElementsAre("extra dataset_info.json", "extra other.bin"));
 }

@@ -112,6 +112,73 @@ for layout in files tdp webdataset; do
 done
 [ -z "$(find . -name '.ulhff-export*')" ] || fail "temporary files were left"
 
+# Splits come back under their names, whatever these are, with several texts of a media and a field.
+mkdir -p named/img
+cp set/img/* named/img
+for splits in 'train val' 'restval a.b' 'val2017 test'; do
+  read -r one two <<<"$splits"
+  sed "s/\"train\"/\"$one\"/; s/\"validation\"/\"$two\"/; s/\"tags\"/\"json\"/" set/rows.jsonl >named/rows.jsonl
+  ulhff convert -q -f --field json=json named named.ulhff
+  for layout in files webdataset 'tdp --table jsonl'; do
+    rm -rf back
+    # The words are separate arguments.
+    # shellcheck disable=SC2086
+    expect_exit 0 ulhff export --as $layout named.ulhff back
+    read -ra options < <(sed -n 's/.*to convert it again: ulhff convert \(.*\) \.\.\.$/\1/p' stderr)
+    ulhff convert -q -f "${options[@]}" back back.ulhff
+    # Plain files have no name for this field.
+    without=()
+    [ "$layout" = files ] && without=(json)
+    diff <(pairs named.ulhff "${without[@]}" | sort) <(pairs back.ulhff "${without[@]}" | sort) ||
+      fail "--as $layout changed pairs of splits $splits"
+  done
+done
+sed 's/"validation"/"val"/' set/rows.jsonl >set/val.jsonl
+ulhff convert -q -f set/val.jsonl val.ulhff
+rm -rf back
+ulhff export -q --as webdataset val.ulhff back
+ulhff convert -q -f back back.ulhff
+diff <(pairs val.ulhff | sort) <(pairs back.ulhff | sort) || fail "val is another split than val"
+
+# --force over a larger export leaves nothing of it; what is not of an export stays.
+ulhff convert -q -f set/img bare.ulhff
+for layout in 'files' 'webdataset --shard-pairs 2' 'tdp'; do
+  rm -rf over
+  # shellcheck disable=SC2086
+  ulhff export -q --as $layout data.ulhff over
+  mkdir -p over/00000
+  echo mine | tee over/mine.txt over/notes.tar >over/00000/mine.txt
+  # shellcheck disable=SC2086
+  expect_exit 1 ulhff export -q --as $layout bare.ulhff over
+  # shellcheck disable=SC2086
+  expect_exit 0 ulhff export -q --force --as $layout bare.ulhff over
+  cat over/mine.txt over/notes.tar over/00000/mine.txt >/dev/null || fail "a file of someone else is gone"
+  rm over/mine.txt over/notes.tar
+  [ "$layout" = tdp ] && continue
+  ulhff convert -q -f --extras none over over.ulhff
+  expect_same 3 "$(pairs over.ulhff | wc -l)"
+done
+# A damaged file does not cost the whole pairs that an older export left.
+rm -rf over
+ulhff export -q --as files data.ulhff over
+cp data.ulhff hurt.ulhff
+python3 - <<'END'
+data = bytearray(open("hurt.ulhff", "rb").read())
+data[data.index(b"media 4")] ^= 1
+open("hurt.ulhff", "wb").write(data)
+END
+expect_exit 3 ulhff export --force --as files hurt.ulhff over
+expect_line stderr 'files of an older export were left'
+[ -e over/00000/000000003.jpg ] || fail "the whole file is gone"
+# Shards of another export, with or without splits, are not mixed with the new ones.
+for files in 'val bare' 'bare val'; do
+  read -r old new <<<"$files"
+  rm -rf over
+  ulhff export -q --as webdataset "$old.ulhff" over
+  expect_exit 1 ulhff export -q --force --as webdataset "$new.ulhff" over
+  expect_line stderr 'would be taken for a part of the export'
+done
+
 # Refusals.
 for wrong in '--as zip' '--as tdp --view pairs' '--as files --shard-pairs 3' '--as webdataset --hard-links' \
   '--shard-size 3' '--as webdataset --shard-size 0' '--as tdp --table xml' '--as tdp -o flat'; do
