@@ -36,7 +36,7 @@ expect_exit 0 ulhff export --as files data.ulhff files
 ulhff convert -q files files.ulhff
 pairs files.ulhff | diff wanted - || fail "files changed the pairs"
 expect_exit 0 ulhff export --as files --hard-links data.ulhff linked
-expect_line stdout 'hard links'
+expect_line stdout 'hard link'
 diff -r files linked || fail "--hard-links changed contents"
 expect_same 2 "$(stat -c %h linked/00000/000000000.jpg)"
 expect_same "$(stat -c %Y data/a/4.jpg)" "$(stat -c %Y linked/00000/000000003.jpg)"
