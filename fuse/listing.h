@@ -22,7 +22,7 @@ fuse_entry_param MakeEntry(const Server& server, const Attributes& attributes);
 // Fills `out` with entries of `directory` behind `offset` (what readdir was last told, 0 at first)
 // and returns the bytes used; 0 at the end. Offsets are 1 for ".", 2 for "..", then 2 + the tree's
 // cookie. Errors are those of Tree; none if there is something to return already.
-size_t FillListing(fuse_req_t request, const Server& server, Node directory, off_t offset,
+size_t FillListing(fuse_req_t request, Server& server, Node directory, off_t offset,
                    ListingKind kind, std::span<char> out);
 
 }  // namespace ulhff

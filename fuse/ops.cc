@@ -145,9 +145,24 @@ void Lookup(fuse_req_t request, fuse_ino_t parent, const char* given) {
     const std::optional<Attributes> attributes = server.tree().GetAttributes(*node);
     if (!attributes) throw FormatError(0, "the index counts no name for it");
     const fuse_entry_param entry = MakeEntry(server, *attributes);
+    server.CountKnown(1);
     fuse_reply_entry(request, &entry);
     return 0;
   });
+}
+
+void Forget(fuse_req_t request, fuse_ino_t, uint64_t lookups) {
+  static_cast<Server*>(fuse_req_userdata(request))->CountKnown(-static_cast<int64_t>(lookups));
+  fuse_reply_none(request);
+}
+
+void ForgetMany(fuse_req_t request, size_t count, fuse_forget_data* forgets) {
+  int64_t lookups = 0;
+  for (const fuse_forget_data& one : std::span(forgets, count)) {
+    lookups += static_cast<int64_t>(one.nlookup);
+  }
+  static_cast<Server*>(fuse_req_userdata(request))->CountKnown(-lookups);
+  fuse_reply_none(request);
 }
 
 void GetAttributes(fuse_req_t request, fuse_ino_t ino, fuse_file_info*) {
@@ -278,6 +293,8 @@ fuse_lowlevel_ops FuseOperations() {
   fuse_lowlevel_ops ops{};
   ops.init = Init;
   ops.lookup = Lookup;
+  ops.forget = Forget;
+  ops.forget_multi = ForgetMany;
   ops.getattr = GetAttributes;
   ops.statfs = StatFileSystem;
   ops.open = Open;

@@ -63,6 +63,10 @@ class Server {
   void CountRequest() { requests_.fetch_add(1, std::memory_order_relaxed); }
   uint64_t requests() const { return requests_.load(std::memory_order_relaxed); }
 
+  // Entries that the kernel holds: answers to lookups and listings, less what it has forgotten.
+  void CountKnown(int64_t entries) { known_.fetch_add(entries, std::memory_order_relaxed); }
+  int64_t known() const { return known_.load(std::memory_order_relaxed); }
+
   // Whether the kernel goes without open and opendir (set once, when the connection is made).
   bool stateless_open = false;
   bool stateless_opendir = false;
@@ -78,6 +82,7 @@ class Server {
   const Presentation presentation_;
   FaultLog faults_;
   std::atomic<uint64_t> requests_{0};
+  std::atomic<int64_t> known_{0};
 };
 
 }  // namespace ulhff

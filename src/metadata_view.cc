@@ -93,9 +93,6 @@ class MetadataView final : public View {
     if (!listing.stopped) visit(context, kFileName, NodeOf(*index), kLastCookie);
   }
 
-  uint64_t EntryCount(uint64_t directory) const override {
-    return view_->EntryCount(directory) + (IndexOf(directory) ? 1 : 0);
-  }
   uint64_t FileCount() const override { return view_->FileCount() + files_.size(); }
 
   std::optional<std::string> PathOf(Node node) const override {

@@ -284,12 +284,6 @@ void NumberedView::List(uint64_t number, uint64_t cookie, Tree::Visitor visit,
   }
 }
 
-uint64_t NumberedView::EntryCount(uint64_t number) const {
-  const auto directory = Decode(number);
-  if (!directory) return 0;
-  return IsLeaf(*directory) ? CountFiles(LeafOf(*directory)) : Children(*directory);
-}
-
 std::string NumberedView::PathOfDirectory(Directory directory) const {
   std::string path;
   for (; directory.depth > 0; --directory.depth) {

@@ -56,7 +56,6 @@ class NumberedView : public View {
   uint64_t Parent(uint64_t directory) const final;
   std::optional<Node> Lookup(uint64_t directory, std::string_view name) const final;
   void List(uint64_t directory, uint64_t cookie, Tree::Visitor visit, void* context) const final;
-  uint64_t EntryCount(uint64_t directory) const final;
   uint64_t BlobLinks(uint64_t) const final { return 0; }
   std::optional<std::string> PathOf(Node node) const final;
   std::optional<std::string> PathOfPair(uint64_t pair, uint64_t object) const final;

@@ -59,10 +59,6 @@ class SourceView final : public View {
     reader_.ListNames(directory, cookie, pass_on, &listing);
   }
 
-  uint64_t EntryCount(uint64_t directory) const override {
-    return Exists(directory) ? reader_.Directory(directory).entries : 0;
-  }
-
   uint64_t MediaLinks(uint64_t object, const ObjectLayout&) const override {
     return reader_.ObjectLinks(object);
   }

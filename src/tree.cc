@@ -208,11 +208,6 @@ void Tree::List(Node directory, uint64_t cookie, Visitor visit, void* context) c
   }
 }
 
-uint64_t Tree::EntryCount(Node directory) const {
-  if (const auto place = impl_->Find(directory)) return place->view->EntryCount(place->directory);
-  return directory == kRootNode ? impl_->views().size() : 0;
-}
-
 std::optional<std::string> Tree::FindPath(Node node) const {
   if (node == kRootNode) return "";
   const auto& views = impl_->views();

@@ -106,7 +106,6 @@ class Tree {
   // continues behind it.
   using Visitor = bool (*)(void* context, std::string_view name, Node node, uint64_t next_cookie);
   void List(Node directory, uint64_t cookie, Visitor visit, void* context) const;
-  uint64_t EntryCount(Node directory) const;  // for "is this directory huge?"
 
   // A path of the node in this view, for logs and verify: may read many blocks. nullopt if it has
   // none, or if the names that lead to it are damaged.

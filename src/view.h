@@ -35,8 +35,6 @@ class View {
   virtual std::optional<Node> Lookup(uint64_t directory, std::string_view name) const = 0;
   virtual void List(uint64_t directory, uint64_t cookie, Tree::Visitor visit,
                     void* context) const = 0;
-  // At most this many entries; exact but for absent texts that are left out.
-  virtual uint64_t EntryCount(uint64_t directory) const = 0;
 
   // How many names in this view stand for a shared node.
   virtual uint64_t MediaLinks(uint64_t object, const ObjectLayout& layout) const = 0;
@@ -50,7 +48,7 @@ class View {
   virtual std::optional<std::string> PathOfPair(uint64_t /*pair*/, uint64_t object) const {
     return PathOf(Node(NodeKind::kMedia, object));
   }
-  virtual uint64_t FileCount() const = 0;  // as exact as EntryCount
+  virtual uint64_t FileCount() const = 0;  // exact but for absent texts that are left out
 
   // Files that the view makes itself (NodeKind::kMade): what they hold may be made when it is asked
   // for first, so both may take long once. nullopt: none of this number.

@@ -164,7 +164,6 @@ TEST_P(TreeMatchesModel, ContinuesFromEveryCookie) {
   for (const auto& [path, mtime] : model_.directories) {
     const Node directory = tree_->Resolve(path).value();
     const std::vector<Entry> whole = List(*tree_, directory);
-    ASSERT_GE(tree_->EntryCount(directory), whole.size());
     for (size_t i = 0; i < whole.size(); ++i) {
       const std::vector<Entry> rest = List(*tree_, directory, whole[i].cookie, 2);
       ASSERT_EQ(rest.size(), std::min<size_t>(2, whole.size() - i - 1));
@@ -276,7 +275,6 @@ TEST_P(TreeMatchesModel, AnswersForNumbersThatAreNoDirectory) {
     const Node node(kind, (uint64_t{1} << 43) + 12345);
     EXPECT_EQ(tree_->Lookup(node, "a"), std::nullopt);
     EXPECT_TRUE(List(*tree_, node).empty());
-    EXPECT_EQ(tree_->EntryCount(node), 0u);
     EXPECT_TRUE(tree_->GetAttributes(tree_->Parent(node))) << "a directory that exists";
   }
   EXPECT_TRUE(List(*tree_, kRootNode, ~uint64_t{0}).empty());

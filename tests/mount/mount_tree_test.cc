@@ -179,7 +179,7 @@ TEST_F(MountTreeTest, ListingsCarryTypesAndInodeNumbers) {
 // A directory of many names, which takes many calls to read.
 class MountHugeDirectoryTest : public testing::Test {
  protected:
-  static constexpr unsigned kNames = 25'000;  // more than readdirplus primes
+  static constexpr unsigned kNames = 70'000;  // more than readdirplus primes
 
   void SetUp() override {
     ULHFF_SKIP_WITHOUT_FUSE();
