@@ -73,7 +73,9 @@ OlderExport::OlderExport(const TargetDirectory& root, const std::string& path,
 
 void OlderExport::Remove() const {
   std::set<std::string, std::greater<>> directories;  // the deepest first
-  for (const auto& [path, inode] : files_) {
+  for (const auto& file : files_) {
+    const auto& path = file.first;  // Clang 14 captures no structured bindings
+    const auto inode = file.second;
     CheckInterrupt();
     InDirectoryOf(root_, path, [&](const TargetDirectory& directory, std::string_view name) {
       if (directory.InodeOf(name) != inode) return;
