@@ -9,7 +9,7 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config fuse3 libfuse3-dev libxxhash-dev libfmt-dev
   libboost-program-options-dev rapidjson-dev libcsv-dev libutf8proc-dev zlib1g-dev libzstd-dev libprotobuf-dev
-  libcrypto++-dev libarchive-dev libgtest-dev libgmock-dev python3)
+  libcrypto++-dev libarchive-dev libgtest-dev libgmock-dev lowdown python3)
 
 case "${1:-}" in
   "") ;;

@@ -34,3 +34,12 @@ for program in ulhff ulhff-fuse; do
   "$work/moved/bin/$program" --version >/dev/null
 done
 echo "installed programs start"
+
+if command -v lowdown >/dev/null; then
+  for page in ulhff ulhff-fuse; do
+    manual=$work/moved/share/man/man1/$page.1
+    grep -q "^\\.TH \"${page^^}\" \"1\"" "$manual"
+    grep -q -- "$page - " "$manual"
+  done
+  echo "manual pages have their names"
+fi
