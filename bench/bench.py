@@ -27,7 +27,7 @@ from report.write import write_report
 from results import Results
 
 ROOT = os.path.dirname(HERE)
-QUICK_MINUTES = 9
+QUICK_MINUTES = 9.5
 
 
 def arguments():
@@ -44,7 +44,7 @@ def arguments():
     parser.add_argument("--listing", action="store_true", help="instead: listing against ext4, mounts of 10 M "
                         "pairs (--full sizes only; half an hour)")
     parser.add_argument("--rounds", type=int, help="runs of each cell")
-    parser.add_argument("--minutes", type=float, help="begin no round that would end later (--quick: 9)")
+    parser.add_argument("--minutes", type=float, help="begin no round that would end later (--quick: 9.5)")
     parser.add_argument("--scale", type=float, help="share of the paper's dataset sizes")
     parser.add_argument("--data", default=os.path.join(ROOT, "build", "bench-data"), help="data folder")
     parser.add_argument("--out", help="results folder (default: build/bench-quick or -full)")
@@ -222,6 +222,8 @@ def main():
         sys.exit("bench: interrupted; the same command goes on where it stopped")
     except WrongBytes as error:
         sys.exit(f"bench: WRONG RESULT: {error}")
+    except OSError as error:  # a full disk, above all
+        sys.exit(f"bench: {error}; the same command goes on where it stopped")
     finally:
         lab.close()
         if loop:

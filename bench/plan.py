@@ -43,11 +43,11 @@ def quick(mounts):
     own = ("files", "linked", *mounts)
     made = [
         *cells("main", (*own, "floor", "ffslim", "libulhff"), memory=(30, 0)),
-        *cells("main", own, memory=(30, 0), loaders=(("python", 2),)),
-        *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=800),
+        *cells("main", ("files", *mounts), memory=(30, 0), loaders=(("python", 2),)),
+        *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=500),
         *cells("main", mounts, memory=(0,), users=("nobody",)),
         *cells("slow", ("files", *mounts, "floor"), memory=(0,), disks=("2ms",),
-               loaders=(("native", 32),), pairs=1600),
+               loaders=(("native", 32),), pairs=800),
         *cells("changed", CHANGED, memory=(0,)),
         *cells("peers", PEERS, memory=(30,)),
     ]  # fmt: skip
