@@ -12,7 +12,8 @@
 namespace ulhff {
 
 struct PoolOptions {
-  uint64_t bytes = uint64_t{16} << 20;  // memory for what is kept and what is being read; >= 1 MiB
+  // Memory for what is being read and, a quarter of it, for what was; >= 1 MiB.
+  uint64_t bytes = uint64_t{16} << 20;
   uint64_t whole_object = uint64_t{4} << 20;  // objects up to this size are read whole
   uint64_t text_bytes = uint64_t{8} << 20;    // memory for texts of objects that had to go
 };

@@ -8,6 +8,11 @@ Frames::Frames(size_t count) : count_(count), memory_(count * kSize) {
   for (size_t frame = count; frame-- > 0;) free_.push_back(static_cast<uint32_t>(frame));
 }
 
+size_t Frames::taken() const {
+  const std::lock_guard lock(mutex_);
+  return count_ - free_.size();
+}
+
 bool Frames::Take(size_t wanted, std::vector<uint32_t>& frames) {
   const std::lock_guard lock(mutex_);
   if (wanted > free_.size()) return false;

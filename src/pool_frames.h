@@ -23,6 +23,8 @@ class Frames {
   size_t count() const { return count_; }
   std::byte* data(uint32_t frame) const { return memory_.data() + size_t{frame} * kSize; }
 
+  size_t taken() const;
+
   // Moves `wanted` frames to the empty `frames`, or none and returns false.
   bool Take(size_t wanted, std::vector<uint32_t>& frames);
   void Give(std::vector<uint32_t>& frames);  // leaves it empty
@@ -30,7 +32,7 @@ class Frames {
  private:
   size_t count_;
   mutable AlignedBuffer memory_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<uint32_t> free_;  // the last one given is taken first: it is warm
 };
 

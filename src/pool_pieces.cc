@@ -202,6 +202,8 @@ void PieceCache::Read(Piece& piece) {
 
 void PieceCache::TakeFrames(size_t wanted, std::vector<uint32_t>& frames) {
   const std::lock_guard turn(taking_);
+  while (frames_.taken() + wanted > frames_.count() / 4 && EvictOne()) {
+  }
   if (frames_.Take(wanted, frames)) return;
   starving_ = true;
   for (;;) {
