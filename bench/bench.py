@@ -4,6 +4,7 @@
 Usually started by scripts/bench.sh, which builds first. Needs root for memory and disk limits.
 """
 import argparse
+import dataclasses
 import os
 import re
 import shlex
@@ -44,6 +45,7 @@ def arguments():
     parser.add_argument("--listing", action="store_true", help="instead: listing against ext4, mounts of 10 M "
                         "pairs (--full sizes only; half an hour)")
     parser.add_argument("--rounds", type=int, help="runs of each cell")
+    parser.add_argument("--pairs", type=int, help="pairs a pass, where the plan reads fewer than all")
     parser.add_argument("--minutes", type=float, help="begin no round that would end later (--quick: 9.5)")
     parser.add_argument("--scale", type=float, help="share of the paper's dataset sizes")
     parser.add_argument("--data", default=os.path.join(ROOT, "build", "bench-data"), help="data folder")
@@ -84,7 +86,7 @@ def ablations_of(args):
 def selected(args, plan, layouts):
     """The plan's cells that the arguments and the layouts' loaders allow, each once."""
     wanted = (
-        cell
+        dataclasses.replace(cell, pairs=args.pairs) if args.pairs and cell.pairs else cell
         for cell in plan.cells
         if (not args.section or cell.section in args.section)
         and (not args.only or re.search(args.only, str(cell)))

@@ -42,7 +42,7 @@ def supported(cell, layouts):
 def quick(mounts):
     own = ("files", "linked", *mounts)
     made = [
-        *cells("main", (*own, "floor", "ffslim", "libulhff"), memory=(30, 0)),
+        *cells("main", (*own, "floor", "ffslim", "libulhff", "libulhff-batch"), memory=(30, 0)),
         *cells("main", ("files", *mounts), memory=(30, 0), loaders=(("python", 2),)),
         *cells("main", (*own, "floor"), memory=(30,), disks=("600",), pairs=500),
         *cells("main", mounts, memory=(0,), users=("nobody",)),
@@ -61,7 +61,7 @@ def full(mounts):
     singles = ("floor", "floor-direct", "tdp", "ffrecord", "ffslim", "ffslim-direct")
     bare = ("floor", "floor-direct", "libulhff", "libulhff-direct", "libulhff-hash", "libulhff-batch")
     made = [
-        *cells("main", (*own, *singles, "libulhff"), memory=MEMORY),
+        *cells("main", (*own, *singles, "libulhff", "libulhff-batch"), memory=MEMORY),
         *cells("main", own, memory=MEMORY, loaders=processes, users=both),
         *cells("main", (*own, "floor", "libulhff"), memory=MEMORY, disks=("600", "3000"), users=both,
                pairs=3000),

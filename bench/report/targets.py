@@ -52,7 +52,7 @@ def mount_targets(mount):
 
 LIBRARY_TARGETS = (
     Target("library: >= 0.95x bare pread", "libulhff", "floor", 0.95, loader="native"),
-    Target("library: >= 1.5x FFSlim in Python", "libulhff", "ffslim", 1.5),
+    Target("library, batches: >= 1.5x FFSlim in Python", "libulhff-batch", "ffslim", 1.5),
     Target("library: ahead of MDS", "libulhff", "mds", 1),
     Target("library: ahead of MindRecord", "libulhff", "mindrecord", 1),
     Target("library: ahead of HF Arrow", "libulhff", "arrow", 1),
