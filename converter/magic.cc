@@ -85,9 +85,10 @@ bool IsText(const Signature& signature) {
   return signature.type.starts_with("an ") || signature.type.starts_with("a ");
 }
 
-// MPEG audio has no signature but 11 set bits, a version and a layer that are not reserved.
+// MPEG audio has no signature but 11 set bits, a version and a layer that are not reserved. FF FE
+// (layer I) is rather UTF-16.
 bool IsMpegAudioFrame(std::string_view head) {
-  if (head.size() < 2) return false;
+  if (head.size() < 2 || head.starts_with("\xff\xfe")) return false;
   const auto second = static_cast<unsigned char>(head[1]);
   return head[0] == '\xff' && (second & 0xe0) == 0xe0 && (second & 0x18) != 0x08 &&
          (second & 0x06) != 0;

@@ -142,6 +142,7 @@ std::string WhatItIs(const Overview& operand, const ConvertOptions& options) {
   if (head.size() >= magic.size() && std::equal(magic.begin(), magic.end(), head.begin())) {
     return "is a ULHFF file already (ulhff info tells what it holds)";
   }
+  const TextFile text(operand.path);  // throws what it is, if UTF-16 or the like
   const std::string_view extension = SniffExtension(head);
   if (extension.empty() && LooksBinary(operand.path)) {
     return "is of a format that is not known; what writes a tar of its media and texts can be read "

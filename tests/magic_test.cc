@@ -55,5 +55,10 @@ TEST(MagicTest, ComparesContentWithExtension) {
   }
 }
 
+TEST(MagicTest, MpegAudioIsKnownByItsFrameAndUtf16IsNone) {
+  EXPECT_EQ(SniffExtension(AsBytes("\xff\xfb\x90\x64"sv)), "mp3");
+  EXPECT_EQ(SniffExtension(AsBytes("\xff\xfei\0m\0"sv)), "");
+}
+
 }  // namespace
 }  // namespace ulhff

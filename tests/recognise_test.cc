@@ -136,9 +136,11 @@ TEST(RecogniseOneTest, CutAndForeignEncodedFilesAreNotPassedOver) {
       ThrowsMessage<InputError>(AllOf(HasSubstr("captions.json"), HasSubstr("--from files"))));
   TempTree utf16{"1.jpg", "2.jpg"};
   utf16.Write("t.csv", std::string("\xff\xfe"
-                                   "f\0,\0",
-                                   6));
-  EXPECT_THAT([&] { Recognise(utf16.root(), {}); }, ThrowsMessage<InputError>(HasSubstr("UTF-16")));
+                                   "f\0i\0l\0e\0,\0t\0e\0x\0t\0\n\0",
+                                   22));
+  for (const std::string& operand : {utf16.root(), utf16("t.csv")}) {
+    EXPECT_THAT([&] { Recognise(operand, {}); }, ThrowsMessage<InputError>(HasSubstr("UTF-16")));
+  }
   TempTree pointer{"1.jpg", "2.jpg"};
   pointer.Write("t.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
   EXPECT_THAT([&] { Recognise(pointer.root(), {}); }, ThrowsMessage<InputError>(HasSubstr("LFS")));
