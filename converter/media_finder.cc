@@ -64,6 +64,11 @@ bool IsDirectory(const std::string& path) {
   return stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool IsFile(const std::string& path) {
+  struct stat st;
+  return stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
+}
+
 }  // namespace
 
 MediaPlace PlaceOf(const std::string& operand, bool is_directory, const ConvertOptions& options) {
@@ -143,6 +148,10 @@ std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_vie
   }
   if (!media.found() && value.find("://") != std::string_view::npos) {
     sink.Note(Odd::kMissingMedia, fmt::format("{} (a URL; nothing is downloaded)", value), origin);
+    return std::nullopt;
+  }
+  if (!media.found() && IsHidden(media.path)) {
+    sink.Note(Odd::kMissingMedia, fmt::format("{} (a link, --symlinks)", value), origin);
     return std::nullopt;
   }
   if (media.odd && !sink.KnowsMedia(media.name)) sink.Note(*media.odd, value, origin);
@@ -226,10 +235,9 @@ FoundMedia MediaFinder::LookOutside(const std::string& path, const std::string& 
   bool ignored = false;
   FoundMedia media = Missing(Clean(value, ignored));
   media.path = path;
-  struct stat st;
   if (!options_.allow_outside) {
     media.how = FoundMedia::How::kOutside;
-  } else if (stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode)) {
+  } else if (IsFile(path)) {
     media.how = FoundMedia::How::kByPath;
   }
   return media;
@@ -303,12 +311,14 @@ std::vector<std::string> MediaFinder::NearbyPaths(const std::string& value,
 
 bool MediaFinder::Exists(const std::string& path_from_root) const {
   const std::string path = JoinPath(place_.root, path_from_root);
-  struct stat st;
-  if (options_.symlinks == OnSymlink::kSkip) {
-    return lstat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
-  }
-  if (stat(path.c_str(), &st) != 0 || !S_ISREG(st.st_mode)) return false;
-  return options_.symlinks == OnSymlink::kFollow || Below(RealPath(path), real_root_).has_value();
+  if (!IsFile(path)) return false;
+  if (options_.symlinks == OnSymlink::kFollow) return true;
+  const auto real = Below(RealPath(path), real_root_);
+  return options_.symlinks == OnSymlink::kSkip ? real == path_from_root : real.has_value();
+}
+
+bool MediaFinder::IsHidden(const std::string& path) const {
+  return options_.symlinks != OnSymlink::kFollow && IsFile(path);
 }
 
 }  // namespace ulhff

@@ -79,6 +79,8 @@ class MediaFinder {
   FoundMedia Choose(std::vector<std::string> paths, FoundMedia::How how) const;
   std::vector<std::string> NearbyPaths(const std::string& value, const std::string& base);
   bool Exists(const std::string& path_from_root) const;
+  // Of a path that was not found: the file is there, but a link that is not to be followed.
+  bool IsHidden(const std::string& path) const;
 
   const MediaPlace place_;
   const Nearby nearby_;

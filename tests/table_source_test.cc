@@ -374,6 +374,24 @@ TEST_F(TableSourceTest, PathsThatLeadOutsideAreRefusedUnlessAllowed) {
   EXPECT_EQ(allowed.Only("pair")[1], "pair " + outside("o.jpg").substr(1) + " | \"3\"");
 }
 
+TEST_F(TableSourceTest, LinksThatAreNotToBeFollowedAreMissingMedia) {
+  TempTree outside{"o.jpg"};
+  tree_.Link("in.jpg", "a.jpg");
+  tree_.Link("out.jpg", outside("o.jpg"));
+  tree_.Link("dir", "images");
+  const std::string table = "file,caption\na.jpg,1\nin.jpg,2\nout.jpg,3\ndir/c.jpg,4\n";
+  EXPECT_THAT(ScanFile("t.csv", table).Only("note"), IsEmpty());
+  options_.symlinks = OnSymlink::kInside;
+  EXPECT_THAT(ScanFile("t.csv", table).Only("note"),
+              ElementsAre("note missing-media out.jpg (a link, --symlinks)"));
+  options_.symlinks = OnSymlink::kSkip;
+  const RecordingSink skip = ScanFile("t.csv", table);
+  EXPECT_THAT(skip.Only("pair"), ElementsAre("pair a.jpg | \"1\""));
+  EXPECT_THAT(skip.Only("note"), ElementsAre("note missing-media in.jpg (a link, --symlinks)",
+                                             "note missing-media out.jpg (a link, --symlinks)",
+                                             "note missing-media dir/c.jpg (a link, --symlinks)"));
+}
+
 TEST_F(TableSourceTest, AbsolutePathsInsideTheRootAndStrippedPrefixesAreFine) {
   EXPECT_EQ(Pairs("t.csv", "file,caption\n" + tree_("images/c.jpg") + ",1\n"),
             (Lines{"pair images/c.jpg | \"1\""}));
