@@ -49,10 +49,11 @@ void TarPairs::BeginShard(const Shard& shard, std::string directory, const Damag
   if (!directory_.empty()) sink_.Directory(directory_, shard.mtime_ns);
   keys_.Clear();
   samples_ = lone_ = 0;
+  has_lone_texts_ = false;
 }
 
 void TarPairs::EndShard() {
-  if (lone_ == 0 || !columns_.has_texts()) return;
+  if (lone_ == 0 || !(columns_.has_texts() || has_lone_texts_)) return;
   sink_.Note(Odd::kLoneMember,
              fmt::format("{} of {}", lone_, Counted(samples_, "sample", "samples")),
              {shard_->name});
@@ -109,6 +110,7 @@ bool TarPairs::KeepsUnpaired(const TarSample& sample) {
 }
 
 void TarPairs::AddWithoutMedia(const TarRoles& roles) {
+  has_lone_texts_ = has_lone_texts_ || !roles.texts.empty();
   std::vector<const TarEntry*> texts = roles.texts;
   texts.insert(texts.end(), roles.fields.begin(), roles.fields.end());
   for (const TarEntry* entry : texts) {

@@ -78,6 +78,7 @@ class TarPairs : public TarAside {
   std::deque<std::string> kept_;  // what these point at
 
   uint64_t samples_ = 0, lone_ = 0;  // of the shard
+  bool has_lone_texts_ = false;      // that are apart from their media
   std::map<std::string, uint64_t> pairs_by_columns_;
   std::map<std::string, uint64_t> left_columns_;  // members
 };

@@ -102,6 +102,12 @@ TEST_F(TarTest, SamplesOfOneMemberAreCounted) {
                                              "note lone-member 2 of 3 samples"));
 }
 
+TEST_F(TarTest, TextsThatAllStandBehindTheirMediaAreCountedAsSamplesOfOneMember) {
+  EXPECT_THAT(Scan({{"1.jpg", "A"}, {"2.jpg", "B"}, {"1.txt", "t"}, {"2.txt", "u"}}).Only("note"),
+              Contains("note lone-member 4 of 4 samples"));
+  EXPECT_THAT(Scan({{"1.jpg", "A"}, {"2.jpg", "B"}}).Only("note lone"), IsEmpty());
+}
+
 TEST_F(TarTest, AKeyThatComesAgainIsAnotherSampleUnderAnotherName) {
   const RecordingSink sink = Scan({{"a.jpg", "A"},
                                    {"a.txt", "1"},
