@@ -79,6 +79,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "records without a key, not in the source tree", "", kWarning},
     {"dropped_extra", "file that no pair uses, left out", "files that no pair uses, left out", "",
      kNote},
+    {"missing_shard", "set of shards that are not all there",
+     "sets of shards that are not all there", "", kWarning},
 }};
 
 }  // namespace

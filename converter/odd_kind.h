@@ -44,6 +44,7 @@ enum class Odd : uint8_t {
   kLostExtension,  // of a media: the format has room for so many different ones
   kNoKey,          // a record without the value of --id-column
   kDroppedExtra,   // --extras none
+  kMissingShard,   // the names of the others count it
 };
 
 }  // namespace ulhff

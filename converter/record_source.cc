@@ -11,6 +11,7 @@
 #include "converter/input_error.h"
 #include "converter/record_columns.h"
 #include "converter/record_pairs.h"
+#include "converter/shards.h"
 #include "converter/tree_rest.h"
 #include "converter/walk.h"
 
@@ -28,6 +29,7 @@ class RecordSource : public Source {
 
   void Scan(SourceSink& sink) override {
     Look();
+    if (set_.is_directory) NoteMissingShards(set_.shards, set_.operand, sink);
     // Locators lead into it after the scan.
     const auto spool = std::make_shared<SpooledFile>(options_);
     sink.Hold(spool);

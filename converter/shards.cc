@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 
 #include "converter/media_types.h"
 #include "converter/scan.h"
@@ -27,7 +31,68 @@ void AddShards(const Walker& walker, const DirectoryListing& listing, const IsSh
   }
 }
 
+// The name of a shard that says which of how many it is: `before`NUMBER-of-COUNT`after`.
+struct CountedName {
+  std::string before, number, count, after;
+
+  // What the names of one set share.
+  auto set() const { return std::tie(before, count, after); }
+};
+
+// The digits at the end or the beginning of `text`, taken off; a number that fits.
+std::optional<std::string> TakeDigits(std::string_view& text, bool at_end) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr size_t kMost = 9;
+  const size_t other =
+      at_end ? text.find_last_not_of(kDigits) + 1 : text.find_first_not_of(kDigits);
+  const size_t cut = std::min(other, text.size());
+  const std::string digits(at_end ? text.substr(cut) : text.substr(0, cut));
+  text = at_end ? text.substr(0, cut) : text.substr(cut);
+  if (digits.empty() || digits.size() > kMost) return std::nullopt;
+  return digits;
+}
+
+std::optional<CountedName> ParseCountedName(std::string_view name) {
+  constexpr std::string_view kOf = "-of-";
+  const size_t of = name.rfind(kOf);
+  if (of == std::string_view::npos) return std::nullopt;
+  std::string_view before = name.substr(0, of);
+  std::string_view after = name.substr(of + kOf.size());
+  const std::optional<std::string> number = TakeDigits(before, true);
+  const std::optional<std::string> count = TakeDigits(after, false);
+  if (!number || !count) return std::nullopt;
+  return CountedName{std::string(before), *number, *count, std::string(after)};
+}
+
+// nullopt: all are there. They are counted from 0 or from 1.
+std::optional<std::string> FirstMissing(const CountedName& one, const std::set<uint64_t>& there) {
+  const uint64_t count = std::stoull(one.count);
+  if (there.size() >= count) return std::nullopt;
+  uint64_t missing = there.contains(count) ? 1 : 0;
+  while (there.contains(missing)) ++missing;
+  return fmt::format("{}{:0{}}-of-{}{}", one.before, missing, one.number.size(), one.count,
+                     one.after);
+}
+
 }  // namespace
+
+void NoteMissingShards(const std::vector<Shard>& shards, const std::string& operand,
+                       SourceSink& sink) {
+  const auto by_set = [](const CountedName& a, const CountedName& b) { return a.set() < b.set(); };
+  std::map<CountedName, std::set<uint64_t>, decltype(by_set)> sets(by_set);
+  for (const Shard& shard : shards) {
+    const std::optional<CountedName> name = ParseCountedName(shard.name);
+    if (name) sets[*name].insert(std::stoull(name->number));
+  }
+  for (const auto& [name, there] : sets) {
+    const std::optional<std::string> missing = FirstMissing(name, there);
+    if (!missing) continue;
+    sink.Note(Odd::kMissingShard,
+              fmt::format("{} of {} are there, {} is not", there.size(), std::stoull(name.count),
+                          *missing),
+              {operand});
+  }
+}
 
 Shard MakeShard(std::string name, std::string path) {
   Shard shard{.name = std::move(name), .path = std::move(path)};

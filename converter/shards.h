@@ -10,6 +10,7 @@
 #include "converter/options.h"
 #include "converter/overview.h"
 #include "converter/record.h"
+#include "converter/source.h"
 
 namespace ulhff {
 
@@ -30,6 +31,10 @@ std::vector<Shard> PeekShards(const Overview& operand, const ConvertOptions& opt
 // By --split-dirs, or as FindShards.
 void AssignSplits(std::vector<Shard>& shards, const ConvertOptions& options);
 Shard MakeShard(std::string name, std::string path);
+
+// Of names such as train-00001-of-00256, which count themselves: notes each set that is not whole.
+void NoteMissingShards(const std::vector<Shard>& shards, const std::string& operand,
+                       SourceSink& sink);
 
 }  // namespace ulhff
 

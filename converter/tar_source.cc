@@ -104,6 +104,7 @@ class TarSource : public Source {
 
   void Scan(SourceSink& sink) override {
     Look();
+    if (!directory_.empty()) NoteMissingShards(shards_, operand_, sink);
     // Locators lead into it after the scan.
     const auto spool = std::make_shared<SpooledFile>(options_);
     sink.Hold(spool);

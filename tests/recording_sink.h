@@ -139,7 +139,7 @@ class RecordingSink : public SourceSink {
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
         "null-text",     "nan-text",       "no-checksum",    "left-column",     "absolute-name",
         "repeated-key",  "replaced",       "lone-member",    "lost-extension",  "no-key",
-        "dropped-extra"};
+        "dropped-extra", "missing-shard"};
     return kNames[static_cast<size_t>(kind)];
   }
 

@@ -62,6 +62,24 @@ TEST_F(TfrecordTest, EachValueOfATextIsAPairAndEmptyOnesAreTexts) {
                           "note unpaired-media record 1", "pair [b] | -"));
 }
 
+TEST_F(TfrecordTest, AGapInShardsThatCountThemselvesIsTold) {
+  const auto notes_with = [](const Lines& names) {
+    TempTree shards;
+    for (const std::string& name : names) shards.Write(name, Framed(PairExample(name, "t")));
+    ConvertOptions options;
+    options.tmp_dir = shards.root();
+    return ScanChosen(shards.root(), options).Only("note");
+  };
+  EXPECT_THAT(notes_with({"t-00000-of-00003", "t-00002-of-00003"}),
+              ElementsAre("note missing-shard 2 of 3 are there, t-00001-of-00003 is not"));
+  EXPECT_THAT(notes_with({"t-1-of-3.tfrecord", "t-3-of-3.tfrecord"}),
+              ElementsAre("note missing-shard 2 of 3 are there, t-2-of-3.tfrecord is not"));
+  EXPECT_THAT(
+      notes_with({"a/t-0-of-999999999", "t-99999999999-of-99999999999"}),
+      ElementsAre("note missing-shard 1 of 999999999 are there, a/t-1-of-999999999 is not"));
+  EXPECT_THAT(notes_with({"t-0-of-2", "t-1-of-2", "u-1-of-1", "x-of-y"}), IsEmpty());
+}
+
 TEST_F(TfrecordTest, MediaAndTextsHaveTheNamesOfImg2dataset) {
   const RecordingSink sink = ScanExample(Example({{"key", BytesFeature({"000000001"})},
                                                   {"jpg", BytesFeature({"a"})},
