@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -22,19 +23,19 @@ class InputError : public std::runtime_error {
   InputError(std::string_view path, uint64_t line, uint64_t offset, std::string_view fault)
       : std::runtime_error(fmt::format("{}:{}: byte {}: {}", path, line, offset, fault)),
         line_(line),
-        fault_size_(fault.size()) {}
+        fault_at_(fmt::formatted_size("{}:{}: byte {}: ", path, line, offset)) {}
 
   // For the report, which says where by itself: what is wrong, without PATH:LINE: byte OFFSET, and
   // that line. All of the text, and 0, if there is no such place.
   std::string fault() const {
     const std::string_view text = what();
-    return std::string(text.substr(line_ == 0 ? 0 : text.size() - fault_size_));
+    return std::string(text.substr(std::min(fault_at_, text.size())));  // what() ends at a NUL
   }
   uint64_t line() const { return line_; }
 
  private:
   uint64_t line_ = 0;
-  size_t fault_size_ = 0;
+  size_t fault_at_ = 0;
 };
 
 // The source ends in the middle of a record. Every record before it was delivered, so a caller that

@@ -11,6 +11,7 @@
 #include "converter/input_error.h"
 #include "converter/json_stream.h"
 #include "converter/media_types.h"
+#include "converter/printable.h"
 #include "converter/text_file.h"
 
 namespace ulhff {
@@ -45,7 +46,7 @@ char GuessDelimiter(const std::string& path) {
 
 std::string Excerpt(std::string_view text) {
   constexpr size_t kMax = 60;
-  return text.size() <= kMax ? std::string(text) : std::string(text.substr(0, kMax)) + "...";
+  return Printable(text.substr(0, kMax)) + (text.size() <= kMax ? "" : "...");
 }
 
 class CsvTable : public TableReader {

@@ -299,6 +299,14 @@ TEST_F(TableSourceTest, AWrongNumberOfColumnsNamesTheLine) {
               ThrowsMessage<InputError>(HasSubstr("t.csv:3")));
 }
 
+TEST_F(TableSourceTest, ABadRowThatHoldsNulIsToldWhole) {
+  const std::string table("file,caption\na.jpg,1\nb\0c\n", 25);
+  EXPECT_THAT(Scanning("t.csv", table),
+              ThrowsMessage<InputError>(HasSubstr("'b\\x00c'; --lenient leaves such rows out")));
+  options_.lenient = true;
+  EXPECT_THAT(ScanFile("t.csv", table).Only("note"), ElementsAre(HasSubstr("'b\\x00c'")));
+}
+
 TEST_F(TableSourceTest, TheLastColumnCanTakeTheRest) {
   options_.last_column_rest = true;
   EXPECT_EQ(Pairs("t.csv", "file,caption\na.jpg,a \"cat\", a dog,, x\n"),
