@@ -57,6 +57,7 @@ class MergingTest : public ConversionTest {
     const ConvertOptions kept = options;
     const MergeInputs inputs = LookAtInputs(paths, out.path());
     options.from = "ulhff";
+    options.split_column.clear();  // merge has none
     options.sources = inputs.paths;
     options.whole_shards = inputs.are_shards;
     options.alignment = inputs.alignment;
