@@ -68,7 +68,7 @@ for file in set set2; do
   expect_same 'train val' "$(tr '\n' ' ' <top | sed 's/ $//')"
   ulhff cat --view source $file.ulhff train/1/2.txt | cmp - data/2.txt || fail "$file: a text differs"
   ulhff cat --view source $file.ulhff val/0/2.jpg | cmp - data/2.jpg || fail "$file: a media differs"
-  ulhff info $file.ulhff | grep -q 'validation' || fail "$file: no splits"
+  ulhff info $file.ulhff | grep -qw 'val' || fail "$file: no splits"
 done
 expect_exit 0 ulhff convert shards/train/0.tar shards/train/1.tar two.ulhff
 expect_same '0 1' "$(ulhff ls --view source two.ulhff | tr '\n' ' ' | sed 's/ $//')"

@@ -260,7 +260,7 @@ TEST_F(MountLifeTest, TakesWhatFstabBrings) {
   const Mount mount(container(),
                     {"-o",
                      "rw,dev,suid,noauto,user,nofail,_netdev,x-systemd.automount,exec,async,"
-                     "comment=a\\,b,defaults,relatime,ro,noexec,flat"});
+                     "comment=a\\,b,defaults,relatime,ro,noexec"});
   EXPECT_TRUE(fs::exists(mount / "LICENSE"));
   EXPECT_THAT(ReadFile("/proc/self/mounts"),
               HasSubstr(mount.path().string() + " fuse.ulhff-fuse ro,nosuid,nodev,noexec"));
