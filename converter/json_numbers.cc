@@ -107,7 +107,7 @@ void NumberMask::Mask(char* token, size_t size, uint64_t offset) {
 void NumberMask::Restore(char* data, uint64_t base, uint64_t until) {
   for (; !masked_.empty() && masked_.front().offset < until; masked_.pop_front()) {
     const auto& [offset, token] = masked_.front();
-    std::memcpy(data + (offset - base), token.data(), token.size());
+    std::copy(token.begin(), token.end(), data + (offset - base));
   }
 }
 
