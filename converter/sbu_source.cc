@@ -88,7 +88,7 @@ class SbuReader : public AnnotationReader {
                            fmt::format("{} has no such line; line by line they belong together, so "
                                        "one of them is not whole",
                                        shorter.path()));
-    if (!lenient_) throw error;
+    if (!lenient_) throw InputError(error);
     report_(Odd::kTruncated, error.fault(), {name_, line.number, line.offset});
   }
 

@@ -106,7 +106,7 @@ class CsvTable : public TableReader {
               row.fields.size() < count
                   ? "--lenient leaves such rows out"
                   : "if the last column holds unquoted delimiters, use --last-column-rest"));
-      if (!dialect_.lenient) throw error;
+      if (!dialect_.lenient) throw InputError(error);
       report_(Odd::kTruncated, error.fault(), row.line);
       return false;
     }

@@ -145,7 +145,8 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
 
 // Of a list, since a row without any text has none of these.
 void TableSource::TakeNulls(const std::string& media, const Origin& origin,
-                            std::vector<std::optional<std::string>>& texts, SourceSink& sink) {
+                            std::vector<std::optional<std::string>>& texts,
+                            SourceSink& sink) const {
   for (const auto& text : texts) {
     if (!text) sink.Note(Odd::kNullText, media, origin);
   }

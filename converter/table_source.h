@@ -45,7 +45,7 @@ class TableSource : public Source {
   std::vector<std::string> MediaOf(const TableFile& table, const TableRow& row);
   std::vector<std::optional<std::string>> TextsOfRow(const TableFile& table, const TableRow& row);
   void TakeNulls(const std::string& media, const Origin& origin,
-                 std::vector<std::optional<std::string>>& texts, SourceSink& sink);
+                 std::vector<std::optional<std::string>>& texts, SourceSink& sink) const;
   void FillFields(const TableFile& table, const TableRow& row, std::vector<Text>& texts);
   uint64_t SplitOf(const TableFile& table, const TableRow& row, const std::string& media,
                    SourceSink& sink) const;

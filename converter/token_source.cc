@@ -107,7 +107,7 @@ class TokenSource : public Source {
     const InputError error(
         file.path(), line.number, line.offset,
         fmt::format("not of the form NAME#N<TAB>CAPTION: '{}'", line.bytes.substr(0, 60)));
-    if (!options_.lenient) throw error;
+    if (!options_.lenient) throw InputError(error);
     sink.Note(Odd::kTruncated, error.fault(), origin);
   }
 
