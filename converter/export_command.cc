@@ -170,8 +170,8 @@ void RefuseCaseTwins(const Tree& tree) {
   });
   if (groups > 0)
     throw InputError(
-        fmt::format("{} group{} of names differ in case only (listed above); nothing was written",
-                    groups, groups == 1 ? "" : "s"));
+        fmt::format("{} of names differ in case only (listed above); nothing was written",
+                    Counted(groups, "group", "groups")));
 }
 
 // `parts`: what is left out where it is damaged.

@@ -68,9 +68,8 @@ std::string DescribeField(const FieldInfo& field) {
 }
 
 std::string DescribeSource(const Info& info) {
-  std::string text =
-      fmt::format("{} file{}, {}", GroupedNumber(info.source_files),
-                  info.source_files == 1 ? "" : "s", SizeAndBytes(info.source_bytes));
+  std::string text = fmt::format("{}, {}", Counted(info.source_files, "file", "files"),
+                                 SizeAndBytes(info.source_bytes));
   if (info.duplicates_merged > 0)
     text += fmt::format("; {} duplicate media merged", GroupedNumber(info.duplicates_merged));
   return text;

@@ -79,7 +79,8 @@ std::string Counted(uint64_t count, std::string_view one, std::string_view many)
 
 std::string ReadableSize(uint64_t size_bytes) {
   static constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (size_bytes < 1024) return fmt::format("{} byte{}", size_bytes, size_bytes == 1 ? "" : "s");
+  if (size_bytes < 1024)
+    return fmt::format("{} {}", size_bytes, NounFor(size_bytes, "byte", "bytes"));
   double size = static_cast<double>(size_bytes) / 1024;
   size_t unit = 0;
   for (; size >= 1023.95; ++unit) size /= 1024;

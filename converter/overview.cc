@@ -9,6 +9,7 @@
 #include <set>
 
 #include "converter/input_error.h"
+#include "converter/option_values.h"
 #include "ulhff/error.h"
 
 namespace ulhff {
@@ -112,13 +113,7 @@ std::vector<std::string> FilesAskedFor(const std::string& directory,
   const std::string list = options.from.substr(options.from.find(':') + 1);
   struct stat st {};
   if (stat(JoinPath(directory, list).c_str(), &st) == 0) return {list};
-  std::vector<std::string> names;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
+  return SplitAtCommas(list);
 }
 
 bool AsksForColumns(const ConvertOptions& options) {

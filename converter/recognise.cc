@@ -90,8 +90,7 @@ std::optional<Choice> RecogniseFreely(const Overview& operand, ConvertOptions op
 std::string WithoutFrom(const Overview& operand, const ConvertOptions& options) {
   if (!IsKnownKind(KindAsked(options))) return "";
   const std::optional<Choice> choice = RecogniseFreely(operand, options);
-  if (choice && choice->kind->from == KindAsked(options)) return "";
-  if (!choice) return "";
+  if (!choice || choice->kind->from == KindAsked(options)) return "";
   return fmt::format("; without --from it is read as {}: {}", choice->kind->from,
                      choice->reading.why);
 }

@@ -9,6 +9,7 @@
 #include "converter/input_error.h"
 #include "converter/magic.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/record_json.h"
 
 namespace ulhff {
@@ -293,8 +294,7 @@ void RecordPairs::Finish(const std::string& operand) {
   for (const auto& [columns, pairs] : pairs_by_columns_) sink_.Rule(columns, pairs);
   for (const auto& [column, records] : left_columns_) {
     sink_.Note(Odd::kLeftColumn,
-               fmt::format("{} ({} record{})", column, records, records == 1 ? "" : "s"),
-               {operand});
+               fmt::format("{} ({})", column, Counted(records, "record", "records")), {operand});
   }
 }
 

@@ -10,6 +10,7 @@
 #include "converter/catalogue.h"
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
+#include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/sort_key.h"
 #include "converter/ulhff_file.h"
@@ -71,9 +72,9 @@ void CheckComplete(const std::vector<Input>& inputs) {
   if (count == 0) return;
   const std::string more =
       count > kMissingShown ? fmt::format(" and {} more", count - kMissingShown) : "";
-  throw InputError(fmt::format(
-      "shard{} {}{} of {} {} missing (ulhff convert joins shards as they are)",
-      count == 1 ? "" : "s", missing, more, inputs[0].shard->count, count == 1 ? "is" : "are"));
+  throw InputError(fmt::format("{} {}{} of {} {} missing (ulhff convert joins shards as they are)",
+                               NounFor(count, "shard", "shards"), missing, more,
+                               inputs[0].shard->count, NounFor(count, "is", "are")));
 }
 
 void CheckSameConversion(const std::vector<Input>& inputs) {

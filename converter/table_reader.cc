@@ -11,6 +11,7 @@
 #include "converter/input_error.h"
 #include "converter/json_stream.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/text_file.h"
 
@@ -100,9 +101,9 @@ class CsvTable : public TableReader {
       const InputError error(
           path_, row.line, row.offset,
           fmt::format(
-              "{} column{} where {} {} expected, in the row that begins '{}'; {}",
-              row.fields.size(), row.fields.size() == 1 ? "" : "s", count,
-              count == 1 ? "is" : "are", Excerpt(row.fields.front()),
+              "{} {} where {} {} expected, in the row that begins '{}'; {}", row.fields.size(),
+              NounFor(row.fields.size(), "column", "columns"), count, NounFor(count, "is", "are"),
+              Excerpt(row.fields.front()),
               row.fields.size() < count
                   ? "--lenient leaves such rows out"
                   : "if the last column holds unquoted delimiters, use --last-column-rest"));

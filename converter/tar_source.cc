@@ -10,6 +10,7 @@
 
 #include "converter/input_error.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/shards.h"
 #include "converter/source_kinds.h"
 #include "converter/spooled_file.h"
@@ -191,8 +192,8 @@ std::vector<Reading> RecogniseTar(const Overview& operand, const ConvertOptions&
   reading.estimated = true;
   reading.view = ViewKind::kPairs;
   const std::string_view more = shards.size() == kShardsPeeked ? " or more" : "";
-  reading.why = operand.is_directory ? fmt::format("{}{} tar file{}", shards.size(), more,
-                                                   shards.size() == 1 ? "" : "s")
+  reading.why = operand.is_directory ? fmt::format("{}{} tar {}", shards.size(), more,
+                                                   NounFor(shards.size(), "file", "files"))
                                      : "tar file";
   reading.why += fmt::format(", samples by key (WebDataset), {}",
                              options.key_rule == KeyRule::kFirstDot ? "first dot" : "last dot");

@@ -20,7 +20,6 @@ struct NamedView {
   std::unique_ptr<View> view;
 };
 
-// The one place that lists the views.
 // The tree of the source has its own names.
 void CheckSourceView(const TreeOptions& options) {
   const std::pair<const char*, bool> given[] = {
@@ -41,6 +40,7 @@ void CheckSourceView(const TreeOptions& options) {
   }
 }
 
+// The one place that lists the views.
 std::vector<NamedView> MakeViews(const Reader& reader, const TreeOptions& options, ViewKind kind) {
   if (kind == ViewKind::kSource) CheckSourceView(options);
   const bool all = kind == ViewKind::kAll;

@@ -2,6 +2,7 @@
 import os
 
 from report.plots import STYLE, colour, pyplot
+from report.tables import slow
 
 # What stands beside the mounts.
 OTHERS = ("linked", "squashfs", "squashfuse_ll", "erofs", "ratarmount")
@@ -9,12 +10,12 @@ NAMES = {
     "linked": "Files, hard-linked", "squashfs": "SquashFS", "squashfuse_ll": "squashfuse", "erofs": "EROFS",
     "ratarmount": "ratarmount", "mount": "ulhff-fuse", "mount-uring": "ulhff-fuse, io_uring",
 }  # fmt: skip
-DISKS = {"as-is": "fast disk", "sshfs": "sshfs", "2ms": "2 ms a lookup, open and read"}
+DISKS = {"as-is": "fast disk", "sshfs": "sshfs"}
 PASSES = {"first": "first pass", "steady": "later passes"}
 
 
 def label(condition, name):
-    disk = DISKS.get(condition.disk, f"disk of {condition.disk} reads/s")
+    disk = DISKS.get(condition.disk) or slow(condition) or f"disk of {condition.disk} reads/s"
     memory = f"memory {condition.memory} %" if condition.memory else "memory unlimited"
     loaders = f"{condition.workers} loader{'s' if condition.workers > 1 else ''}"
     return f"{disk}, {memory}, {loaders}, {PASSES[name]}"

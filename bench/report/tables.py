@@ -1,4 +1,6 @@
 """Markdown tables: one per condition, a row a layout."""
+from conditions.slow import delay_ms
+
 HEADER = (
     "| layout | first, samples/s | x Files | x linked | steady, samples/s | x Files | x linked | x floor "
     "| disk reads a pair, first / steady | p99, ms | daemon MiB | kernel MiB | FUSE requests a pair, first |\n"
@@ -6,11 +8,15 @@ HEADER = (
 )
 
 
+def slow(condition):
+    delay = delay_ms(condition.disk)
+    return f"{delay} ms a lookup, open and read" if delay else ""
+
+
 def describe(condition):
     memory = f"memory {condition.memory} %" if condition.memory else "memory unlimited"
-    disks = {"as-is": "disk as it is", "sshfs": "sshfs on loopback", "2ms": "2 ms a lookup, open and read",
-             "10ms": "10 ms a lookup, open and read"}  # fmt: skip
-    disk = disks.get(condition.disk, f"disk limited to {condition.disk} reads/s")
+    disks = {"as-is": "disk as it is", "sshfs": "sshfs on loopback"}
+    disk = disks.get(condition.disk) or slow(condition) or f"disk limited to {condition.disk} reads/s"
     loaders = f"{condition.workers} {condition.loader} loader{'s' if condition.workers > 1 else ''}"
     user = "root" if condition.user == "root" else "ordinary user"
     pairs = f", {condition.pairs} pairs a pass" if condition.pairs else ""
