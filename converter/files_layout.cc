@@ -1,11 +1,16 @@
 // Pairs as plain files, numbered in the order of the source.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/pair_layout.h"
 #include "ulhff/numbered_view.h"
 
@@ -28,6 +33,10 @@ class FilesLayout final : public PairLayout {
   void Add(PairWalk& pair) override {
     // Whatever may be damaged is read before anything has a name.
     const auto texts = pair.ReadTexts();
+    if (!texts.empty() && !texts[0] &&
+        std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.has_value(); })) {
+      ++first_text_absent_;
+    }
     const std::string key = KeyOf(pair.number());
     const TargetDirectory& directory = directory_.At(DirectoryOf(pair.split(), pair.number()));
     AddMedia(pair, directory, key);
@@ -46,11 +55,38 @@ class FilesLayout final : public PairLayout {
     return IsNumber(name.substr(0, name.find('.')), 9);
   }
 
+  void Finish() override {
+    if (first_text_absent_ == 0) return;
+    fmt::print(stderr,
+               "ulhff export: {} no text but further fields, whose first would be the text if this "
+               "were converted again; --as tdp and webdataset keep them apart\n",
+               Counted(first_text_absent_, "pair has", "pairs have"));
+  }
+
   std::string ConvertOptions() const override {
-    return context_.reader.info().splits.size() > 1 ? "--split-dirs" : "";
+    std::string options = context_.reader.info().splits.size() > 1 ? "--split-dirs" : "";
+    if (const std::string extensions = TextExtensions(); !extensions.empty()) {
+      options += fmt::format("{}--text-ext {}", options.empty() ? "" : " ", extensions);
+    }
+    return options;
   }
 
  private:
+  // As --text-ext needs them, in the order of the fields; "" where they are known and in order.
+  std::string TextExtensions() const {
+    const MediaTypes types{ulhff::ConvertOptions()};
+    const std::vector<std::string>& known = types.text_extensions();
+    std::vector<std::string> wanted;
+    auto next = known.begin();
+    bool in_order = true;
+    for (const std::string& suffix : suffixes_.texts()) {
+      wanted.push_back(suffix.substr(1));
+      next = in_order ? std::find(next, known.end(), wanted.back()) : next;
+      in_order = next != known.end();
+    }
+    return in_order ? "" : fmt::format("{}", fmt::join(wanted, ","));
+  }
+
   static std::string KeyOf(uint64_t number) { return fmt::format("{:09}", number); }
 
   // As the pairs view: only two and more splits have directories.
@@ -111,6 +147,7 @@ class FilesLayout final : public PairLayout {
   std::vector<uint8_t> first_splits_;
   static_assert(kMaxSplits <= 256);
   std::vector<std::byte> buffer_;
+  uint64_t first_text_absent_ = 0;
 };
 
 }  // namespace

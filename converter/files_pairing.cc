@@ -67,17 +67,16 @@ std::vector<std::string> Counterparts(Role role, const std::string& path,
 
 // Texts of one media, sorted, become groups: a new one where the stem changes or an extension comes
 // again.
-void AppendGroups(std::span<const StemIndex::TextEntry> texts, const DirectoryListing& listing,
-                  FilesRule rule, std::vector<TextGroup>& groups) {
+void AppendGroups(std::span<const StemIndex::TextEntry> texts, const StemIndex& index,
+                  const std::string& directory, FilesRule rule, std::vector<TextGroup>& groups) {
   std::optional<std::string_view> last_stem;
   for (const StemIndex::TextEntry& text : texts) {
-    const std::string_view name = listing.files[text.file];
-    const std::string_view stem = SplitName(name).stem;
+    const std::string_view stem = index.stem(text.file);
     if (stem != last_stem || groups.back().files.back().rank == text.rank) {
       groups.push_back({rule, {}});
     }
     last_stem = stem;
-    groups.back().files.push_back({JoinPath(listing.path, name), text.rank});
+    groups.back().files.push_back({JoinPath(directory, index.name(text.file)), text.rank});
   }
 }
 
@@ -101,12 +100,12 @@ std::vector<TextGroup> MediaDirectory::TextsIn(const Side& side, std::string_vie
   const FilesRule exact = &side == own_.get() ? FilesRule::kSameStem : FilesRule::kParallel;
   const FilesRule number = &side == own_.get() ? FilesRule::kNumbered : FilesRule::kParallel;
   std::vector<TextGroup> groups;
-  AppendGroups(side.index.Exact(stem), side.listing, exact, groups);
+  AppendGroups(side.index.Exact(stem), side.index, side.listing.path, exact, groups);
   std::vector<StemIndex::TextEntry> numbered;
   for (const StemIndex::TextEntry& text : side.index.Numbered(stem)) {
     if (!index().HasMedia(side.index.stem(text.file))) numbered.push_back(text);
   }
-  AppendGroups(numbered, side.listing, number, groups);
+  AppendGroups(numbered, side.index, side.listing.path, number, groups);
   return groups;
 }
 
@@ -116,7 +115,7 @@ std::vector<TextGroup> MediaDirectory::TextsOf(std::string_view stem) const {
     groups = TextsIn(*text_sides_[i], stem);
   }
   if (groups.empty() && IsAlone()) {
-    AppendGroups(index().texts(), own_->listing, FilesRule::kAlone, groups);
+    AppendGroups(index().texts(), index(), own_->listing.path, FilesRule::kAlone, groups);
   }
   return groups;
 }

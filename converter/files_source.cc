@@ -60,7 +60,8 @@ class FilesSource : public Source {
 
  private:
   // Texts of one pair with several extensions are its fields: the first in the order of
-  // --text-ext is the text itself, whatever its extension; each other one is a field of that name.
+  // --text-ext is the text itself, whatever its extension; each other one is a field of that name
+  // ("q.txt": q, with the extension txt).
   void DeclareFields(SourceSink& sink);
   void EmitMedia(const MediaDirectory& directory, uint32_t file, SourceSink& sink);
   uint64_t EmitGroup(MediaId media, const std::string& name, const TextGroup& group,
@@ -125,7 +126,10 @@ void FilesSource::DeclareFields(SourceSink& sink) {
   for (size_t rank = 0; rank < further.size(); ++rank) {
     if (further[rank] == 0) continue;
     field_of_rank_[rank] = fields.size();
-    fields.emplace_back(types_.text_extensions()[rank], types_.text_extensions()[rank]);
+    const std::string& extension = types_.text_extensions()[rank];
+    const NameParts parts = SplitName(extension);
+    const bool dotted = !parts.extension.empty();
+    fields.emplace_back(dotted ? parts.stem : extension, dotted ? parts.extension : extension);
   }
   sink.DeclareFields(std::move(fields));
 }

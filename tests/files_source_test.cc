@@ -239,6 +239,18 @@ TEST(FilesSourceTest, ATextExtensionMayHaveDots) {
   EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1/1_2.original.txt"));
 }
 
+TEST(FilesSourceTest, TextExtensionsWithDotsAreFieldsOfOnePair) {
+  const TempTree tree{"a.jpg", "a.txt", "a.q.txt", "a.en.json", "b.jpg", "b.txt"};
+  ConvertOptions options;
+  options.text_extensions = {"txt", "q.txt", "en.json"};
+  const RecordingSink sink = ScanChosen(tree.root(), options);
+  EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt q:txt en:json"));
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair a.jpg | a.txt=\"a.txt\" | a.q.txt=\"a.q.txt\" | "
+                          "a.en.json=\"a.en.json\"",
+                          "pair b.jpg | b.txt=\"b.txt\" | - | -"));
+}
+
 TEST(FilesSourceTest, TextsAreWholeByDefaultWhateverTheyHold) {
   TempTree tree{"a.jpg"};
   tree.Write("a.txt", "\xef\xbb\xbf one\r\n\xff\n");
