@@ -30,7 +30,7 @@ if(LOWDOWN)
     set(output ${PROJECT_BINARY_DIR}/man/${page}.1)
     string(TOUPPER ${page} title)
     add_custom_command(OUTPUT ${output} DEPENDS ${source} VERBATIM
-      COMMAND ${LOWDOWN} -s -t man --out-no-smarty --parse-no-intraemph -M title=${title} -M section=1
+      COMMAND ${LOWDOWN} -s -t man --out-no-smarty -M title=${title} -M section=1
               -M "source=ulhff-fuse ${PROJECT_VERSION}" -M "volume=User commands" -o ${output} ${source})
     list(APPEND pages ${output})
   endforeach()

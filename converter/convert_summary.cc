@@ -77,7 +77,7 @@ std::string OddLines(const Report& report, const ConvertOptions& options) {
   for (size_t i = 0; i < kOddKinds; ++i) {
     const auto kind = static_cast<Odd>(i);
     const uint64_t count = report.count(kind);
-    if (count == 0) continue;
+    if (count == 0 || kind == Odd::kSharedTime) continue;  // which stands with the duplicates
     const OddKind& about = Describe(kind);
     text += fmt::format("  {}: {}", Counted(count, about.singular, about.plural),
                         report.examples(kind).front());
@@ -165,15 +165,19 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
     text += Line("paired by", fmt::format("{} ({})", rule, GroupedNumber(pairs)));
   }
   if (result.source.duplicates_merged > 0) {
-    text +=
-        Line("duplicates",
-             fmt::format("{} merged with another of the same bytes",
-                         Counted(result.source.duplicates_merged, "media file", "media files")));
+    const uint64_t times = report.count(Odd::kSharedTime);
+    text += Line(
+        "duplicates",
+        fmt::format("{} merged with another of the same bytes{}",
+                    Counted(result.source.duplicates_merged, "media file", "media files"),
+                    times == 0 ? ""
+                               : fmt::format(" ({} with other times, the first one's is shown)",
+                                             GroupedNumber(times))));
   }
   if (result.extras > 0) {
-    text += Line("others",
-                 fmt::format("{} outside of any pair, {}", Counted(result.extras, "file", "files"),
-                             ReadableSize(result.extra_bytes)));
+    text += Line("others", fmt::format("{} besides media and texts, {}",
+                                       Counted(result.extras, "file", "files"),
+                                       ReadableSize(result.extra_bytes)));
   }
   text += Line("size", DescribeSize(result, options.dry_run));
   if (result.file.info) text += Line("index", DescribeIndex(*result.file.info));

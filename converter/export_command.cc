@@ -214,8 +214,12 @@ void CheckOptions(const std::string& layout, const Arguments& arguments) {
 }
 
 void CheckOptionsOfViews(const Arguments& arguments) {
-  for (const char* option : {"shard-size", "shard-pairs", "table", "tmp-dir"}) {
-    if (arguments.Has(option)) throw UsageError(fmt::format("--{}: only with --as", option));
+  for (const auto& [option, layout] : {std::pair{"shard-size", "webdataset"},
+                                       {"shard-pairs", "webdataset"},
+                                       {"table", "tdp"},
+                                       {"tmp-dir", "tdp"}}) {
+    if (arguments.Has(option))
+      throw UsageError(fmt::format("--{}: only with --as {}", option, layout));
   }
 }
 

@@ -15,6 +15,7 @@ MediaPaths::MediaPaths(const Tree& tree, uint64_t objects, const std::string& tm
     : tree_(tree), names_(tmp_dir) {
   if (tree.view() != ViewKind::kSource) return;
   places_.resize(objects);
+  several_.resize(objects);
   Walk(kRootNode, "");
 }
 
@@ -25,7 +26,10 @@ void MediaPaths::Walk(Node directory, const std::string& prefix) {
     if (node.is_directory()) return Walk(node, path + "/");
     if (node.kind() != NodeKind::kMedia || node.number() >= places_.size()) return;
     uint64_t& place = places_[node.number()];
-    if (place != 0) return;
+    if (place != 0) {
+      several_[node.number()] = true;
+      return;
+    }
     const uint64_t size = path.size();
     place = names_.Append(std::as_bytes(std::span(&size, 1))) + 1;
     names_.Append(std::as_bytes(std::span(path)));

@@ -13,7 +13,7 @@
 namespace ulhff {
 
 // In the source view nothing leads from a media to its names: all names are walked once and kept on
-// disk, 8 bytes of memory for each object. The other views compute theirs.
+// disk, 8 bytes of memory and a bit for each object. The other views compute theirs.
 class MediaPaths {
  public:
   // `tree` must outlive it. Throws what the tree throws, and std::system_error for `tmp_dir`.
@@ -22,12 +22,15 @@ class MediaPaths {
   // The pair's own name where pairs have names; of several names in the source the first, in the
   // order of `ulhff ls -R`. nullopt: it has none.
   std::optional<std::string> Of(uint64_t pair, uint64_t object) const;
+  // Whether all pairs of the media are given one of several names.
+  bool HasSeveral(uint64_t object) const { return !several_.empty() && several_[object]; }
 
  private:
   void Walk(Node directory, const std::string& prefix);
 
   const Tree& tree_;
   std::vector<uint64_t> places_;  // in names_, plus one; 0: no name. Empty: not needed
+  std::vector<bool> several_;     // by object; empty: not needed
   TempStore names_;
 };
 

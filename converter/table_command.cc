@@ -59,6 +59,12 @@ class TablePrinter {
     }
     writer_->Finish();
     out_.Flush();
+    if (first_names_ > 0) {
+      fmt::print(stderr,
+                 "ulhff table: the media of {} have several names in the source; each pair is given "
+                 "the first (--view pairs: one of its own)\n",
+                 Counted(first_names_, "pair", "pairs"));
+    }
     if (damaged_ == 0) return kExitDone;
     throw InputError(
         fmt::format("{} of the pairs could not be read and are left out", GroupedNumber(damaged_)));
@@ -131,6 +137,7 @@ class TablePrinter {
       return;
     }
     row.media = path;
+    if (paths_.HasSeveral(walk.object())) ++first_names_;
     if (walk.split()) row.split = reader_.info().splits[*walk.split()];
     row.object = walk.object();
     row.position = walk.position();
@@ -143,6 +150,7 @@ class TablePrinter {
   std::optional<uint64_t> split_;
   Output out_;
   std::unique_ptr<TableWriter> writer_;
+  uint64_t first_names_ = 0;  // pairs whose media has others
   uint64_t damaged_ = 0;
 };
 

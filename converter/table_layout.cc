@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "converter/media_paths.h"
 #include "converter/media_types.h"
+#include "converter/output.h"
 #include "converter/pair_layout.h"
 #include "converter/table_writer.h"
 #include "ulhff/reader_columns.h"
@@ -58,6 +60,7 @@ class TableLayout final : public PairLayout {
     const std::string path = PathOf(pair);
     if (!written_[pair.object()]) WriteMedia(pair, path);
     row.media = path;
+    if (paths_.HasSeveral(pair.object())) ++first_names_;
     if (pair.split()) row.split = context_.reader.info().splits[*pair.split()];
     writer_->Row(row);
   }
@@ -68,6 +71,11 @@ class TableLayout final : public PairLayout {
     table_.SetTime(context_.reader.info().default_mtime_ns);
     table_.Publish(name_, context_.options.force);
     ++context_.totals.files;
+    if (first_names_ == 0) return;
+    fmt::print(stderr,
+               "ulhff export: the media of {} have several names in the source; each pair is given "
+               "the first (--as files: one of its own)\n",
+               Counted(first_names_, "pair", "pairs"));
   }
 
   // Media keep the names that the source gave: of those nobody can say whose they are.
@@ -137,6 +145,7 @@ class TableLayout final : public PairLayout {
   TargetFile table_;
   TableColumns columns_;
   std::unique_ptr<TableWriter> writer_;
+  uint64_t first_names_ = 0;  // pairs whose media has others
   std::string pending_;
   std::vector<std::byte> buffer_;
 };

@@ -48,7 +48,9 @@ void SetTimes(int fd, int64_t mtime_ns, const std::string& path) {
 }  // namespace
 
 TargetDirectory TargetDirectory::OpenRoot(const std::string& path) {
-  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) ThrowErrno(path);
+  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+    ThrowErrno(errno == ENOENT ? "the directory of " + path : path);
+  }
   UniqueFd fd(::open(path.c_str(), kDirectoryFlags));
   if (!fd.valid()) ThrowErrno(path);
   return TargetDirectory(std::move(fd), path);

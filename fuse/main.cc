@@ -62,12 +62,12 @@ void Serve(const MountOptions& options) {
   ulhff::Session session(server, options, mountpoint, fsname);
 
   const std::string shown = fmt::format("{} on {}: {}", fsname, mountpoint, tree.Description());
-  Log(ulhff::LogLevel::kInfo, shown);
   if (background) {
+    Log(ulhff::LogLevel::kInfo, fmt::format("{}; fusermount3 -u {} ends it", shown, mountpoint));
     background->Detach();
     ulhff::LogToSyslog();
-    Log(ulhff::LogLevel::kInfo, shown);
   }
+  Log(ulhff::LogLevel::kInfo, shown);
   Log(ulhff::LogLevel::kInfo, "requests come over " + session.TransportName());
   session.Run();
 }

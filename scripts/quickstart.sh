@@ -108,7 +108,7 @@ say "1/9 Installing dependencies"
 open_fuse_device || true
 fuse_is_usable >/dev/null || die "cannot mount: $(fuse_is_usable)"
 
-say "2/9 Building build/release/bin/ulhff and build/release/bin/ulhff-fuse"
+say "2/9 Building build/release/bin/ulhff and build/release/bin/ulhff-fuse (five minutes on two processors)"
 build release programs
 work=$(mktemp -d "$root_dir/build/quickstart.XXXXXX")
 

@@ -29,4 +29,5 @@ def write_report(folder, results, lab, skipped, repository):
     path = os.path.join(folder, "report.md")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    print(f"wrote {path}" + ("" if pictures else " (no plots: python3-matplotlib is not installed)"))
+    why = "python3-matplotlib is not installed" if plots.pyplot is None else "nothing to compare"
+    print(f"wrote {path}" + ("" if pictures else f" (no plots: {why})"))

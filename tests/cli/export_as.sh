@@ -45,6 +45,7 @@ expect_exit 0 ulhff export -q --as files --view objects data.ulhff objects
 
 # X3: media once and a table. CSV cannot tell absent from empty; JSON Lines cannot hold odd bytes.
 expect_exit 0 ulhff export --as tdp data.ulhff tdp
+expect_line stderr 'the media of 2 pairs have several names in the source'
 cmp data/a/1.jpg tdp/a/1.jpg
 expect_same 8 "$(find tdp -name '*.jpg' -printf x | wc -c)"
 ulhff convert -q tdp tdp.ulhff
