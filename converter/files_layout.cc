@@ -34,7 +34,8 @@ class FilesLayout final : public PairLayout {
     // Whatever may be damaged is read before anything has a name.
     const auto texts = pair.ReadTexts();
     if (!texts.empty() && !texts[0] &&
-        std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.has_value(); })) {
+        std::any_of(texts.begin(), texts.end(),
+                    [](const auto& text) { return text.has_value(); })) {
       ++first_text_absent_;
     }
     const std::string key = KeyOf(pair.number());

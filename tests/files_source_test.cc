@@ -245,10 +245,9 @@ TEST(FilesSourceTest, TextExtensionsWithDotsAreFieldsOfOnePair) {
   options.text_extensions = {"txt", "q.txt", "en.json"};
   const RecordingSink sink = ScanChosen(tree.root(), options);
   EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt q:txt en:json"));
-  EXPECT_THAT(sink.Only("pair"),
-              ElementsAre("pair a.jpg | a.txt=\"a.txt\" | a.q.txt=\"a.q.txt\" | "
-                          "a.en.json=\"a.en.json\"",
-                          "pair b.jpg | b.txt=\"b.txt\" | - | -"));
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | a.txt=\"a.txt\" | a.q.txt=\"a.q.txt\" | "
+                                             "a.en.json=\"a.en.json\"",
+                                             "pair b.jpg | b.txt=\"b.txt\" | - | -"));
 }
 
 TEST(FilesSourceTest, TextsAreWholeByDefaultWhateverTheyHold) {
