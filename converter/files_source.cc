@@ -137,7 +137,7 @@ void FilesSource::DeclareFields(SourceSink& sink) {
 void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, SourceSink& sink) {
   const std::string name = JoinPath(directory.listing().path, directory.index().name(file));
   const std::vector<TextGroup> groups = directory.TextsOf(directory.index().stem(file));
-  if (groups.empty() && has_texts_) {
+  if (groups.empty() && (has_texts_ || options_.unpaired_media != OnUnpairedMedia::kKeep)) {
     sink.Note(Odd::kUnpairedMedia, name, {name});
     if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
   }

@@ -29,7 +29,7 @@ constexpr unsigned kParseFlags = rapidjson::kParseIterativeFlag |
 constexpr uint64_t kProbeBytes = uint64_t{1} << 20;
 
 bool IsLinesName(std::string_view path) {
-  return path.ends_with(".jsonl") || path.ends_with(".ndjson");
+  return path.ends_with(".jsonl") || path.ends_with(".ndjson") || path.ends_with(".manifest");
 }
 
 bool AnotherValueFollows(const std::string& path, const JsonOptions& options) {

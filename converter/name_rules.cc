@@ -30,19 +30,21 @@ size_t ExtensionStart(std::string_view name) {
   return plain ? dot : name.size();
 }
 
+// Names of one stem keep one stem, whatever their extensions: it is what pairs them.
 std::string Shortened(std::string_view component) {
-  const std::string_view extension = component.substr(ExtensionStart(component));
-  const std::string tail = fmt::format("~{:016x}{}", Checksum64(AsBytes(component)), extension);
+  const std::string_view stem = component.substr(0, ExtensionStart(component));
+  const std::string hash = fmt::format("~{:016x}", Checksum64(AsBytes(stem)));
+  const size_t max_head = kMaxNameSize - hash.size() - (1 + kMaxExtension);
   std::string head;
-  std::string_view rest = component.substr(0, component.size() - extension.size());
+  std::string_view rest = stem;
   while (!rest.empty()) {
     const size_t size = std::max<size_t>(1, Utf8Length(rest));
-    if (head.size() + size + tail.size() > kMaxNameSize) break;
+    if (head.size() + size > max_head) break;
     head += rest.substr(0, size);
     rest.remove_prefix(size);
   }
   std::replace(head.begin(), head.end(), '\0', '_');
-  return head + tail;
+  return head.append(hash).append(component.substr(stem.size()));
 }
 
 }  // namespace

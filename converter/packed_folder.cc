@@ -159,7 +159,7 @@ class PackedFolderSource : public Source {
     if (!bytes) return;
     const std::string name = JoinPath(directory.path, directory.files[media]);
     const Origin origin{shard_.name, 0, bytes->offset};
-    if (texts.empty() && has_texts_) {
+    if (texts.empty() && (has_texts_ || options_.unpaired_media != OnUnpairedMedia::kKeep)) {
       sink_->Note(Odd::kUnpairedMedia, name, origin);
       if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
     }

@@ -80,11 +80,12 @@ void RecordPairs::Add(const Record& record, FileWindow& file, const Damage& dama
     if (options_.multi_media == OnMultiMedia::kError) return;  // told after the scan
   }
   FillTexts();
-  if (columns_.has_texts() && texts_.empty()) {
+  const bool keeps = options_.unpaired_media == OnUnpairedMedia::kKeep;
+  if (texts_.empty() && (columns_.has_texts() || !keeps)) {
     sink_.Note(Odd::kUnpairedMedia, what, origin());
     if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
-    texts_.emplace_back(Absent{});
   }
+  if (columns_.has_texts() && texts_.empty()) texts_.emplace_back(Absent{});
   FillFields();
   for (const RecordValue* value : media) {
     const std::string name = media.size() == 1 ? NameOf(*value) : std::string();

@@ -104,7 +104,8 @@ bool TarPairs::KeepsMedia(TarRoles& roles) {
 bool TarPairs::KeepsUnpaired(const TarSample& sample) {
   if (!texts_.empty()) return true;
   texts_.emplace_back(Absent{});
-  if (!columns_.has_texts()) return true;
+  const bool keeps = options_.unpaired_media == OnUnpairedMedia::kKeep;
+  if (!columns_.has_texts() && keeps) return true;
   sink_.Note(Odd::kUnpairedMedia, key_, OriginOf(sample.entries.front()));
   return options_.unpaired_media != OnUnpairedMedia::kSkip;
 }

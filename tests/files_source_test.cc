@@ -267,6 +267,16 @@ TEST(FilesSourceTest, UnpairedFilesCanBeSkipped) {
                    "note unpaired-text c.txt", "extra d.bin"}));
 }
 
+TEST(FilesSourceTest, MediaAreUnpairedWhereNoneHasAText) {
+  const TempTree tree{"a.jpg", "a.srt"};
+  ConvertOptions options;
+  EXPECT_THAT(ScanChosen(tree.root(), options).Only("note unpaired-media"), SizeIs(0));
+  options.unpaired_media = OnUnpairedMedia::kError;
+  EXPECT_THAT(ScanChosen(tree.root(), options).Only("note unpaired-media"), SizeIs(1));
+  options.unpaired_media = OnUnpairedMedia::kSkip;
+  EXPECT_THAT(ScanChosen(tree.root(), options).Only("pair"), SizeIs(0));
+}
+
 TEST(FilesSourceTest, ExtrasNoneKeepsOnlyPairs) {
   const TempTree tree{"a.jpg", "a.txt", "c.txt", "d.bin", ".hidden"};
   ConvertOptions options;

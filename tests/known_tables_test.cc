@@ -229,6 +229,14 @@ TEST_F(KnownTablesTest, AManifestGivesItsAnnotationsAndUsages) {
                    "pair eval/1.JPEG @1 | -"}));
 }
 
+TEST_F(KnownTablesTest, AManifestOfOneLineIsOne) {
+  Media({"a.jpg"});
+  EXPECT_EQ(
+      Pairs("one.manifest", R"({"source":"a.jpg","usage":"TRAIN","annotation":[{"name":"cat"}]})"
+                            "\n"),
+      (Lines{R"(pair a.jpg | "[{"name":"cat"}]")"}));
+}
+
 TEST_F(KnownTablesTest, AnotherTableSaysWhatIsMissing) {
   tree_.Write("t.csv", "file,caption\na.jpg,x\n");
   options_.from = "audiocaps";

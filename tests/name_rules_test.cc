@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <string_view>
+
 #include "converter/printable.h"
 
 namespace ulhff {
@@ -50,13 +54,25 @@ TEST(NameRulesTest, ShortensBetweenCharactersAndKeepsTheExtension) {
     std::string_view last = name.path;
     last.remove_prefix(4);
     EXPECT_LE(last.size(), 255u);
-    EXPECT_GE(last.size(), 253u);
+    EXPECT_GE(last.size(), 248u);
     EXPECT_TRUE(last.ends_with(".jpeg"));
     for (std::string_view rest = last; !rest.empty(); rest.remove_prefix(Utf8Length(rest))) {
       ASSERT_NE(Utf8Length(rest), 0u);
     }
     EXPECT_NE(MakeTreeName(component + "y.jpeg").path, last) << "the hash tells them apart";
   }
+}
+
+TEST(NameRulesTest, NamesOfOneStemKeepOneStemWhenTheyAreShortened) {
+  const std::string stem(300, 'k');
+  std::set<std::string> stems;
+  for (const char* extension : {".jpg", ".jpeg", ".txt", ""}) {
+    const std::string path = MakeTreeName(stem + extension).path;
+    EXPECT_LE(path.size(), 255u);
+    EXPECT_TRUE(path.ends_with(extension));
+    stems.insert(path.substr(0, path.size() - std::string_view(extension).size()));
+  }
+  EXPECT_EQ(stems.size(), 1u);
 }
 
 TEST(NameRulesTest, ReplacesNul) {

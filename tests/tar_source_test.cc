@@ -281,6 +281,8 @@ TEST_F(TarTest, WhatHasNoPairFollowsItsPolicy) {
   EXPECT_THAT(Scan(files).Only("extra"), ElementsAre("extra 3.txt"));
   options.extras = false;
   EXPECT_THAT(Scan(files).Only("extra"), IsEmpty());
+  EXPECT_THAT(Scan({{"1.jpg", "A"}, {"2.jpg", "B"}}).Only("pair"), IsEmpty())
+      << "nor has any where all have none";
 }
 
 TEST_F(TarTest, TextsCanBeLines) {
