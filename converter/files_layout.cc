@@ -33,11 +33,6 @@ class FilesLayout final : public PairLayout {
   void Add(PairWalk& pair) override {
     // Whatever may be damaged is read before anything has a name.
     const auto texts = pair.ReadTexts();
-    if (!texts.empty() && !texts[0] &&
-        std::any_of(texts.begin(), texts.end(),
-                    [](const auto& text) { return text.has_value(); })) {
-      ++first_text_absent_;
-    }
     const std::string key = KeyOf(pair.number());
     const TargetDirectory& directory = directory_.At(DirectoryOf(pair.split(), pair.number()));
     AddMedia(pair, directory, key);
@@ -47,6 +42,9 @@ class FilesLayout final : public PairLayout {
       WriteTarget(context_, directory, key + suffixes_.text(field), *texts[field],
                   reader.TextTime(pair.pair() * texts.size() + field));
     }
+    const bool any =
+        std::any_of(texts.begin(), texts.end(), [](const auto& text) { return text.has_value(); });
+    if (any && !texts[0]) ++first_text_absent_;
   }
 
   bool Makes(std::string_view path) const override {

@@ -137,6 +137,14 @@ echo '{"image": "img/a.jpg", "tags": "only", "split": "train"}' | cat set/rows.j
 ulhff convert -q --field tags=tags set/absent.jsonl absent.ulhff
 expect_exit 0 ulhff export --as files absent.ulhff absent
 expect_line stderr '1 pair has no text but further fields'
+# A damaged pair is none of these: it is not there.
+python3 - <<'END'
+data = bytearray(open("absent.ulhff", "rb").read())
+data[data.index(b"media a")] ^= 1
+open("absent-hurt.ulhff", "wb").write(data)
+END
+expect_exit 3 ulhff export --as files absent-hurt.ulhff absent-hurt
+if grep -q 'further fields' stderr; then fail "a pair that was left out is counted"; fi
 expect_exit 0 ulhff export --as tdp absent.ulhff absent-tdp
 if grep -q 'further fields' stderr; then fail "tdp keeps them apart"; fi
 
