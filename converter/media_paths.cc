@@ -7,6 +7,7 @@
 #include <span>
 
 #include "converter/interrupt.h"
+#include "converter/output.h"
 #include "converter/tree_files.h"
 
 namespace ulhff {
@@ -45,6 +46,13 @@ std::optional<std::string> MediaPaths::Of(uint64_t pair, uint64_t object) const 
   std::string path(size, '\0');
   names_.Read(place - 1 + sizeof(size), std::as_writable_bytes(std::span(path)));
   return path;
+}
+
+std::string FirstNamesNote(uint64_t pairs, std::string_view instead) {
+  return fmt::format(
+      "the media of {} several names in the source; each pair is given the first ({}: one of its "
+      "own)",
+      Counted(pairs, "pair has", "pairs have"), instead);
 }
 
 std::string DefaultTmpDir() { return std::filesystem::temp_directory_path().string(); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "converter/temp_store.h"
@@ -33,6 +34,9 @@ class MediaPaths {
   std::vector<bool> several_;     // by object; empty: not needed
   TempStore names_;
 };
+
+// What to tell of `pairs` pairs whose media HasSeveral; `instead`: what gives each pair its own.
+std::string FirstNamesNote(uint64_t pairs, std::string_view instead);
 
 // Where temporary files go unless told otherwise: $TMPDIR, or /tmp.
 std::string DefaultTmpDir();

@@ -60,11 +60,7 @@ class TablePrinter {
     writer_->Finish();
     out_.Flush();
     if (first_names_ > 0) {
-      fmt::print(
-          stderr,
-          "ulhff table: the media of {} have several names in the source; each pair is given "
-          "the first (--view pairs: one of its own)\n",
-          Counted(first_names_, "pair", "pairs"));
+      fmt::print(stderr, "ulhff table: {}\n", FirstNamesNote(first_names_, "--view pairs"));
     }
     if (damaged_ == 0) return kExitDone;
     throw InputError(

@@ -72,10 +72,7 @@ class TableLayout final : public PairLayout {
     table_.Publish(name_, context_.options.force);
     ++context_.totals.files;
     if (first_names_ == 0) return;
-    fmt::print(stderr,
-               "ulhff export: the media of {} have several names in the source; each pair is given "
-               "the first (--as files: one of its own)\n",
-               Counted(first_names_, "pair", "pairs"));
+    fmt::print(stderr, "ulhff export: {}\n", FirstNamesNote(first_names_, "--as files"));
   }
 
   // Media keep the names that the source gave: of those nobody can say whose they are.

@@ -44,6 +44,18 @@ expect_line stderr 'the media of 2 pairs have several names in the source'
 expect_same '{"file_name": "a/1.jpg", "text": "caption 1\u000d\u000a", "json": "{\"k\": 1}"}' "$(head -n 1 stdout)"
 expect_line stdout '{"file_name": "a/1.jpg", "text": "another caption", "json": null}'
 expect_line stdout '"b/new\u000aline \udcff.jpg"'
+# Both commands that give a first name say so in the same words.
+mkdir twice
+printf 'media' | tee twice/a.jpg >twice/b.jpg
+printf 'image,caption,split\na.jpg,one,train\nb.jpg,two,val\n' >twice/t.csv
+ulhff convert -q twice twice.ulhff
+expect_exit 0 ulhff table --view source --split val twice.ulhff
+expect_line stderr 'table: the media of 1 pair has several names in the source; each pair is given the first (--view pairs: '
+expect_exit 0 ulhff table --view source twice.ulhff
+mv stderr said
+expect_exit 0 ulhff export --as tdp twice.ulhff tdp
+sed 's/ table: / export: /; s/--view pairs/--as files/' said | diff - <(head -n 1 stderr) ||
+  fail "two wordings of one thing"
 expect_exit 0 ulhff table --format csv data.ulhff
 expect_line stdout 'a/2.jpg,"caption 2'
 
