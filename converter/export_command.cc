@@ -49,7 +49,8 @@ class Exporter {
  public:
   Exporter(const Reader& reader, const Tree& tree, const std::string& target,
            const Arguments& arguments)
-      : tree_(tree),
+      : file_(reader.info().path),
+        tree_(tree),
         content_(reader, tree),
         root_(TargetDirectory::OpenRoot(target)),
         link_(arguments.values["hard-links"].as<bool>()),
@@ -100,7 +101,7 @@ class Exporter {
   void ExportFile(const TargetDirectory& target, std::string_view name, Node node,
                   const std::string& path) {
     const auto attributes = tree_.GetAttributes(node);
-    if (!attributes) throw FormatError(0, "the index counts no name for it");
+    if (!attributes) throw FormatError(file_, 0, "the index counts no name for it");
     if (!force_ && target.Has(name))
       throw std::runtime_error(target.PathOf(name) + ": exists; --force replaces files");
     if (!link_ || attributes->links < 2) return Copy(target, name, *attributes);
@@ -149,6 +150,7 @@ class Exporter {
     TargetFile(target, from, original).Publish(name, force_);
   }
 
+  const std::string file_;
   const Tree& tree_;
   FileReader content_;
   TargetDirectory root_;

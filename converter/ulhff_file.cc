@@ -47,12 +47,9 @@ Reader OpenReader(const std::string& path, uint64_t index_cache_bytes) {
 }  // namespace
 
 void ThrowDamaged(const std::string& path, std::string_view inside, const FormatError& error) {
-  // It begins with offset and path, which come in another order here.
-  std::string_view what = error.what();
-  const std::string front = fmt::format("offset {}: {}: ", error.offset(), path);
-  if (what.starts_with(front)) what.remove_prefix(front.size());
   const std::string within = inside.empty() ? "" : Printable(inside) + ": ";
-  throw InputError(fmt::format("{}: {}byte {}: {}", Printable(path), within, error.offset(), what));
+  throw InputError(
+      fmt::format("{}: {}byte {}: {}", Printable(path), within, error.offset(), error.fault()));
 }
 
 UlhffFile::UlhffFile(const std::string& path, uint64_t index_cache_bytes)

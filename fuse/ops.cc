@@ -143,7 +143,7 @@ void Lookup(fuse_req_t request, fuse_ino_t parent, const char* given) {
       return 0;
     }
     const std::optional<Attributes> attributes = server.tree().GetAttributes(*node);
-    if (!attributes) throw FormatError(0, "the index counts no name for it");
+    if (!attributes) throw FormatError(server.path(), 0, "the index counts no name for it");
     const fuse_entry_param entry = MakeEntry(server, *attributes);
     server.CountKnown(1);
     fuse_reply_entry(request, &entry);

@@ -87,6 +87,8 @@ std::optional<Server::Xattr> Server::XattrOf(Node node) const {
   }
 }
 
+const std::string& Server::path() const { return reader_.info().path; }
+
 std::string Server::PathOf(Node node) const {
   try {
     return tree_.PathOf(node);
@@ -98,9 +100,7 @@ std::string Server::PathOf(Node node) const {
 void Server::Report(Node node, const std::exception& error) {
   const auto* const damage = dynamic_cast<const FormatError*>(&error);
   if (!faults_.Admit(damage != nullptr ? damage->offset() : ~node.inode())) return;
-  // An I/O error names its file itself.
-  const std::string file = damage != nullptr ? reader_.info().path + ": " : "";
-  Log(LogLevel::kError, fmt::format("{}{} (asked for '{}')", file, error.what(), PathOf(node)));
+  Log(LogLevel::kError, fmt::format("{} (asked for '{}')", error.what(), PathOf(node)));
 }
 
 }  // namespace ulhff

@@ -39,6 +39,7 @@ class Server {
          const Presentation& presentation);
 
   const Tree& tree() const { return tree_; }
+  const std::string& path() const;  // of the file
   double timeout() const { return presentation_.timeout; }
 
   struct stat Stat(const Attributes& attributes) const;

@@ -78,9 +78,8 @@ PairRange AvlPlusIndex::Pairs(uint64_t object) const {
 }
 
 void AvlPlusIndex::ThrowContradiction(uint64_t block, uint64_t pair) const {
-  throw FormatError(
-      blocks_.OffsetOf(block),
-      fmt::format("{}: pair tree: no key is as small as pair {}", blocks_.file().path(), pair));
+  throw FormatError(blocks_.file().path(), blocks_.OffsetOf(block),
+                    fmt::format("pair tree: no key is as small as pair {}", pair));
 }
 
 }  // namespace ulhff

@@ -37,8 +37,7 @@ IndexBlocks::IndexBlocks(const InputFile& file, const Place& place, uint64_t cac
   root_ = level_starts_.back();
   ReadBlocks({root_, 1}, root_block_.data());
   if (Checksum128(ByteSpan(root_block_.data(), kBlockSize)) != place.root_sum) {
-    throw FormatError(OffsetOf(root_),
-                      fmt::format("{}: root checksum: the index is damaged", file.path()));
+    throw FormatError(file.path(), OffsetOf(root_), "root checksum: the index is damaged");
   }
 
   const uint64_t slots = std::max(cache_bytes / kBlockSize, kWays);
@@ -166,8 +165,9 @@ void IndexBlocks::ReadBlocks(Run run, std::byte* to) const {
 }
 
 void IndexBlocks::ThrowDamaged(uint64_t block) const {
-  throw FormatError(OffsetOf(block), fmt::format("{}: {} block {}: checksum", file_.path(),
-                                                 block < place_.blocks ? "index" : "sum", block));
+  throw FormatError(
+      file_.path(), OffsetOf(block),
+      fmt::format("{} block {}: checksum", block < place_.blocks ? "index" : "sum", block));
 }
 
 }  // namespace ulhff

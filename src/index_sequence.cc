@@ -23,8 +23,7 @@ uint64_t PackedSequence::OffsetOf(uint64_t i) const {
 }
 
 void PackedSequence::ThrowMalformed(uint64_t i, const std::string& what) const {
-  throw FormatError(OffsetOf(i),
-                    fmt::format("{}: element {}: {}", blocks_->file().path(), i, what));
+  throw FormatError(blocks_->file().path(), OffsetOf(i), fmt::format("element {}: {}", i, what));
 }
 
 PackedBlock PackedSequence::Checked(const IndexBlocks::Ref& ref, uint64_t block) const {

@@ -21,9 +21,8 @@ NameCursor::NameCursor(const Sections& sections, uint64_t number, ByteSpan block
 
 void NameCursor::Fail(const char* what) const {
   const uint64_t first = sections_.entry(SectionType::kNames).first_block;
-  throw FormatError(
-      sections_.blocks().OffsetOf(first + number_),
-      fmt::format("{}: names block {}: {}", sections_.blocks().file().path(), number_, what));
+  throw FormatError(sections_.blocks().file().path(), sections_.blocks().OffsetOf(first + number_),
+                    fmt::format("names block {}: {}", number_, what));
 }
 
 uint64_t NameCursor::RestartOffset(uint64_t restart) const {

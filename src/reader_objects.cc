@@ -73,10 +73,10 @@ void ObjectTable::Place(const PackedSequence& table, uint64_t i, uint64_t begin,
 void ObjectTable::PlaceTexts(const PairRange& range, ObjectLayout& layout) const {
   if (range.first >= pair_count_ || range.count > pair_count_ - range.first) {
     // Only AvlPlus can err: the other kinds were checked against the counts when opening.
-    throw FormatError(
-        sections_[SectionType::kPairStarts].OffsetOf(0),
-        fmt::format("{}: pairs {}+{} of an object, the file has {}",
-                    sections_.blocks().file().path(), range.first, range.count, pair_count_));
+    throw FormatError(sections_.blocks().file().path(),
+                      sections_[SectionType::kPairStarts].OffsetOf(0),
+                      fmt::format("pairs {}+{} of an object, the file has {}", range.first,
+                                  range.count, pair_count_));
   }
   layout.first_pair = range.first;
   layout.pairs = range.count;

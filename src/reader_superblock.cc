@@ -14,7 +14,7 @@
 namespace ulhff {
 
 void ThrowMalformed(const InputFile& file, uint64_t offset, const std::string& what) {
-  throw FormatError(offset, fmt::format("{}: {}", file.path(), what));
+  throw FormatError(file.path(), offset, what);
 }
 
 bool IsValidName(std::string_view name) {
@@ -42,7 +42,7 @@ bool HasChecksum(const Superblock& slot) {
     ThrowMalformed(file, 0, "not a ULHFF file");
   }
   ThrowMalformed(file, size,
-                 fmt::format("cut: {} bytes, at least {} expected", size, kSuperblockSize));
+                 fmt::format("truncated: {} bytes, at least {} expected", size, kSuperblockSize));
 }
 
 // §9, steps 1 and 2.
@@ -203,8 +203,9 @@ void Checker::CheckOffsets(uint64_t file_size) const {
           "file_length {} is not the end of the {} blocks of the index", uint64_t{sb_.file_length},
           blocks);
   if (file_size < sb_.file_length) {
-    ThrowMalformed(file_, file_size,
-                   fmt::format("cut: {} bytes, {} expected", file_size, uint64_t{sb_.file_length}));
+    ThrowMalformed(
+        file_, file_size,
+        fmt::format("truncated: {} bytes, {} expected", file_size, uint64_t{sb_.file_length}));
   }
 }
 

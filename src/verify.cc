@@ -29,14 +29,7 @@ void VerifyReport::AddError(Subject subject, uint64_t number, const FormatError&
     const std::lock_guard lock(mutex_);
     if (damaged_offsets_.count(error.offset()) != 0) return;
   }
-  Add(subject, number, error.offset(), TextOf(error));
-}
-
-// Without the offset and path that a Finding's reader knows already.
-std::string VerifyReport::TextOf(const FormatError& error) const {
-  const std::string text = error.what();
-  const std::string prefix = fmt::format("offset {}: {}: ", error.offset(), reader_.info().path);
-  return text.compare(0, prefix.size(), prefix) == 0 ? text.substr(prefix.size()) : text;
+  Add(subject, number, error.offset(), error.fault());
 }
 
 void VerifyReport::AddProgress(uint64_t bytes) {
@@ -75,7 +68,7 @@ void ForEachInParallel(uint64_t count, unsigned threads,
 std::vector<Finding> Verify(const Reader& reader, const VerifyOptions& options) {
   const unsigned threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  VerifyReport report(reader, options, reader.info().file_bytes - reader.superblock().body_offset);
+  VerifyReport report(options, reader.info().file_bytes - reader.superblock().body_offset);
   VerifyBlocks(reader, threads, report);
   report.Sort(0);
   VerifySections(reader, report);

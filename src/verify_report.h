@@ -22,8 +22,8 @@ class VerifyReport {
  public:
   using Subject = Finding::Subject;
 
-  VerifyReport(const Reader& reader, const VerifyOptions& options, uint64_t total_bytes)
-      : reader_(reader), options_(options), total_bytes_(total_bytes) {}
+  VerifyReport(const VerifyOptions& options, uint64_t total_bytes)
+      : options_(options), total_bytes_(total_bytes) {}
 
   void Add(Subject subject, uint64_t number, uint64_t offset, const std::string& what);
 
@@ -56,7 +56,7 @@ class VerifyReport {
     try {
       check();
     } catch (const FormatError& e) {
-      if (NoteDamaged(e.offset())) Add(Subject::kFile, 0, e.offset(), TextOf(e));
+      if (NoteDamaged(e.offset())) Add(Subject::kFile, 0, e.offset(), e.fault());
     } catch (const std::system_error& e) {
       Add(Subject::kFile, 0, offset, e.what());
     }
@@ -71,9 +71,7 @@ class VerifyReport {
  private:
   void AddError(Subject subject, uint64_t number, const FormatError& error);
   bool NoteDamaged(uint64_t offset);  // false if it was known
-  std::string TextOf(const FormatError& error) const;
 
-  const Reader& reader_;
   const VerifyOptions& options_;
   uint64_t total_bytes_;
   std::mutex mutex_;

@@ -62,21 +62,22 @@ TEST_F(CorruptTest, EveryShorterLengthOfTheSmallestFileIsCalledCut) {
     ASSERT_EQ(::truncate(path_.c_str(), static_cast<off_t>(length)), 0);
     const std::string expected =
         length < kSuperblockSize
-            ? "cut: " + std::to_string(length) + " bytes, at least 8192 expected"
-            : "cut: " + std::to_string(length) + " bytes, " + std::to_string(full) + " expected";
+            ? "truncated: " + std::to_string(length) + " bytes, at least 8192 expected"
+            : "truncated: " + std::to_string(length) + " bytes, " + std::to_string(full) +
+                  " expected";
     ASSERT_THAT(OpenError(), HasSubstr(expected));
   }
 }
 
 TEST_F(CorruptTest, ACutFileNamesBothLengths) {
   EXPECT_THAT(ErrorAfter([](FileImage& image) { image.bytes().pop_back(); }),
-              HasSubstr("cut: 45055 bytes, 45056 expected"));
+              HasSubstr("truncated: 45055 bytes, 45056 expected"));
 }
 
 TEST_F(CorruptTest, ErrorsNameTheFileAndTheOffset) {
   const std::string error = ErrorAfter(
       [](FileImage& image) { image.EditSuperblock([](Superblock& sb) { sb.generation = 0; }); });
-  EXPECT_EQ(error, "offset 16: " + path_ + ": generation 0, at least 1 expected");
+  EXPECT_EQ(error, path_ + ": offset 16: generation 0, at least 1 expected");
 }
 
 TEST_F(CorruptTest, OtherFilesAreNotUlhffFiles) {

@@ -378,7 +378,7 @@ TEST_F(MergeTest, ACutInputIsAnError) {
   const auto a = Make("a.ulhff", {{"1.jpg", "one", "a1"}});
   std::filesystem::resize_file(a, std::filesystem::file_size(a) - 1);
   EXPECT_THAT([&] { Merged({a}); },
-              ThrowsMessage<InputError>(AllOf(HasSubstr("a.ulhff: "), HasSubstr("cut: "))));
+              ThrowsMessage<InputError>(AllOf(HasSubstr("a.ulhff: "), HasSubstr("truncated: "))));
 }
 
 TEST_F(MergeTest, InterruptedItLeavesNothing) {

@@ -61,3 +61,13 @@ expect_same "$(printf '%s\n' objects pairs source)" "$(cat stdout)"
 # A comma in a value.
 expect_exit 0 ulhff ls --view pairs -o 'flat,template=a\,{number}' data.ulhff
 expect_line stdout 'a,0.jpg'
+
+# what is no ULHFF file: the file first, then what is wrong with it
+printf 'import os\n' >script.py
+for command in info verify ls 'cat script.py a' 'export script.py out' table; do
+  set -- $command
+  expect_exit 3 ulhff "$1" script.py "${@:3}"
+  expect_same "ulhff $1: script.py: offset 0: not a ULHFF file" "$(cat stderr)"
+done
+expect_exit 3 ulhff-fuse -f script.py .
+expect_line stderr 'script.py: offset 0: not a ULHFF file'

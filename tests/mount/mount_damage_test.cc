@@ -1,6 +1,7 @@
 // Damage and failure of the file under a live mount: EIO for exactly what is lost, a log line, no
 // more.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -97,7 +98,9 @@ TEST_F(MountDamageTest, LogsADamagedChunkOnceWithItsPathAndOffset) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ReadErrno(mount / "train/class 0/twin_a.jpg"), EIO);
   EXPECT_EQ(ReadErrno(mount / "test/twin_b.jpg"), EIO);
   EXPECT_EQ(mount.CountInLog("twin_"), 1u) << mount.Log();
-  EXPECT_EQ(mount.CountInLog("offset " + std::to_string(offset)), 1u) << mount.Log();
+  const std::string where = fmt::format("{}: offset {}: ", file().string(), offset);
+  EXPECT_EQ(mount.CountInLog(where), 1u) << mount.Log();
+  EXPECT_EQ(mount.CountInLog(where + file().string()), 0u) << mount.Log();
   EXPECT_EQ(ReadFile(mount / "train/class 0/twin_a.jpg.1.txt"), "two");
   ExpectAllBut(mount, {"train/class 0/twin_a.jpg", "test/twin_b.jpg"});
 }
