@@ -195,6 +195,7 @@ int ExportView(const Reader& reader, const Arguments& arguments, const TreeOptio
   const std::string& target = arguments.operands[1];
   const Tree tree(reader, view);
   if (arguments.values["check-case"].as<bool>()) RefuseCaseTwins(tree);
+  if (arguments.Has("as") && !arguments.values["force"].as<bool>()) RefuseFilesIn(target);
   const ExportTotals totals = Exporter(reader, tree, target, arguments).Run();
   return Report(totals, "names", target, arguments.values["quiet"].as<bool>());
 }
@@ -268,10 +269,11 @@ int ExportPairs(const Reader& reader, const std::string& layout, const Arguments
   const Tree pairs(reader, names);  // refuses names that would collide; names what is damaged
   const LayoutOptions options = LayoutOptionsFrom(arguments);
   const std::string& target = arguments.operands[1];
+  if (!options.force) RefuseFilesIn(target);
   const TargetDirectory root = TargetDirectory::OpenRoot(target);
   ExportTotals totals;
   const auto writer = make({reader, root, options, totals});
-  const OlderExport older(root, target, *writer, reader.info().splits, options.force);
+  const OlderExport older(root, target, *writer, reader.info().splits);
   PairWalk walk(reader);
   while (walk.Next()) {
     CheckInterrupt();
@@ -310,8 +312,8 @@ int ExportMain(int argc, char** argv) {
       "table) or webdataset (tar shards)");
   add("hard-links", Switch(), "make names of one media hard links to one file, not copies");
   add("force,f", Switch(),
-      "replace files that exist (default: stop at the first); --as also removes what is left of an "
-      "older export of that layout");
+      "replace files that exist (default: stop at the first; --as: any file in DIR stops it); --as "
+      "also removes what is left of an older export of that layout");
   add("check-case", Switch(), "first list names that differ in case only; write nothing if any do");
   add("shard-size", number("MIB"), "of webdataset: size of a shard at most (1024)");
   add("shard-pairs", number("N"), "of webdataset: pairs in a shard at most");

@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "converter/interrupt.h"
 #include "converter/media_types.h"
@@ -47,11 +48,26 @@ void InDirectoryOf(const TargetDirectory& root, std::string_view path, const Fn&
 
 }  // namespace
 
+void RefuseFilesIn(const std::string& target) {
+  std::error_code not_there;
+  // The lost+found of a file system is closed, and no part of anything.
+  for (auto entry = fs::recursive_directory_iterator(
+           target, fs::directory_options::skip_permission_denied, not_there);
+       entry != fs::recursive_directory_iterator(); ++entry) {
+    CheckInterrupt();
+    if (fs::is_directory(entry->symlink_status())) continue;
+    throw std::runtime_error(
+        fmt::format("{}: not empty ({}); name an empty directory, or --force, which replaces an "
+                    "older export of this layout and leaves other files where they are",
+                    Printable(target, kWholePath), Printable(entry->path().string(), kWholePath)));
+  }
+}
+
 OlderExport::OlderExport(const TargetDirectory& root, const std::string& path,
-                         const PairLayout& layout, const std::vector<std::string>& splits,
-                         bool force)
+                         const PairLayout& layout, const std::vector<std::string>& splits)
     : root_(root) {
-  for (auto entry = fs::recursive_directory_iterator(path);
+  for (auto entry =
+           fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied);
        entry != fs::recursive_directory_iterator(); ++entry) {
     CheckInterrupt();
     if (entry.depth() == kDeepest) entry.disable_recursion_pending();
@@ -59,12 +75,11 @@ OlderExport::OlderExport(const TargetDirectory& root, const std::string& path,
     const std::string name = entry->path().lexically_relative(path).string();
     const Kin kin = KinOf(name, layout, splits);
     if (kin == Kin::kNone) continue;
-    const std::string shown = Printable(entry->path().string(), kWholePath);
     if (kin == Kin::kMixed) {
-      throw std::runtime_error(fmt::format(
-          "{}: would be taken for a part of the export; remove it, or export elsewhere", shown));
+      throw std::runtime_error(
+          fmt::format("{}: would be taken for a part of the export; remove it, or export elsewhere",
+                      Printable(entry->path().string(), kWholePath)));
     }
-    if (!force) throw std::runtime_error(shown + ": exists; --force replaces files");
     InDirectoryOf(root, name, [&](const TargetDirectory& directory, std::string_view base) {
       if (const auto inode = directory.InodeOf(base)) files_.emplace_back(name, *inode);
     });

@@ -12,13 +12,16 @@
 
 namespace ulhff {
 
+// Throws std::runtime_error if there is any file below `target`, which need not exist: `convert`
+// would read it together with the export.
+void RefuseFilesIn(const std::string& target);
+
 class OlderExport {
  public:
-  // Looks for files that are called as the layout calls its own. Throws std::runtime_error if there
-  // is one that may not be replaced: without `force` any, with it those outside of the directories
-  // that the layout writes into.
+  // Looks for files that are called as the layout calls its own, which are to be replaced. Throws
+  // std::runtime_error if there is one outside of the directories that the layout writes into.
   OlderExport(const TargetDirectory& root, const std::string& path, const PairLayout& layout,
-              const std::vector<std::string>& splits, bool force);
+              const std::vector<std::string>& splits);
   // Removes those that were not replaced since, and the directories that this leaves empty.
   void Remove() const;
   bool empty() const { return files_.empty(); }

@@ -185,6 +185,28 @@ END
 expect_exit 3 ulhff export --force --as files hurt.ulhff over
 expect_line stderr 'files of an older export were left'
 [ -e over/00000/000000003.jpg ] || fail "the whole file is gone"
+# Whatever lies in the target would be read together with the export: of another layout, of a view, of
+# someone else. An export that was interrupted is done again with --force.
+for first in '--as files' '--as webdataset' '--as tdp' '--view source'; do
+  for layout in 'files' 'webdataset' 'tdp' 'files --view pairs'; do
+    rm -rf over
+    # shellcheck disable=SC2086
+    ulhff export -q $first bare.ulhff over
+    find over -printf '%P %T@\n' | sort >before
+    # shellcheck disable=SC2086
+    expect_exit 1 ulhff export --as $layout data.ulhff over
+    expect_line stderr 'over: not empty (over/'
+    expect_line stderr 'name an empty directory, or --force'
+    find over -printf '%P %T@\n' | sort | diff before - || fail "a refused export changed the target"
+    # shellcheck disable=SC2086
+    expect_exit 0 ulhff export -q --force --as $layout data.ulhff over
+  done
+done
+rm -rf over && mkdir -p over/empty over/links && ln -s nowhere over/links/dangling
+expect_exit 1 ulhff export -q --as files bare.ulhff over
+expect_line stderr 'over/links/dangling'
+rm over/links/dangling
+expect_exit 0 ulhff export -q --as webdataset val.ulhff over
 # Shards of another export, with or without splits, are not mixed with the new ones.
 for files in 'val bare' 'bare val'; do
   read -r old new <<<"$files"
