@@ -104,9 +104,18 @@ std::string RemedyOf(Odd kind, const ConvertOptions& options) {
     case Odd::kEmptyText:
       return options.empty == unset.empty ? remedy : "";
     case Odd::kDuplicateName:
+    case Odd::kRepeatedKey:
       return options.duplicates == unset.duplicates ? remedy : "";
     case Odd::kMultiMediaRow:
       return options.multi_media == unset.multi_media ? remedy : "";
+    case Odd::kHiddenFile:
+      return options.drop_hidden ? "" : remedy;
+    case Odd::kOutsidePath:
+      return options.allow_outside ? "--media-root, --strip-prefix say where they begin" : remedy;
+    case Odd::kHeaderLooksLikeData:
+      return options.no_header ? "without --no-header it is one" : remedy;
+    case Odd::kLoneMember:
+      return options.key_rule == unset.key_rule ? remedy : "";
     default:
       return remedy;
   }

@@ -54,6 +54,15 @@ TEST(ReportTest, AnOptionThatWasGivenIsNoRemedy) {
   EXPECT_EQ(RemedyOf(Odd::kMissingMedia, options),
             "--media-root, --strip-prefix say where to look");
   EXPECT_EQ(RemedyOf(Odd::kMultiMediaRow, options), "");
+  options.drop_hidden = options.allow_outside = options.no_header = true;
+  options.key_rule = KeyRule::kLastDot;
+  options.duplicates = OnDuplicate::kRename;
+  for (const Odd kind : {Odd::kHiddenFile, Odd::kOutsidePath, Odd::kHeaderLooksLikeData,
+                         Odd::kLoneMember, Odd::kRepeatedKey}) {
+    const ConvertOptions unset;
+    EXPECT_NE(RemedyOf(kind, unset), RemedyOf(kind, options)) << Describe(kind).key;
+    EXPECT_THAT(RemedyOf(kind, options), testing::Not(HasSubstr(Describe(kind).remedy)));
+  }
 }
 
 TEST(ReportTest, WritesALineOfJsonForEachOccurrence) {
