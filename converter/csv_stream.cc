@@ -41,6 +41,7 @@ class CsvStream::Impl {
 
   const CsvRow* Next();
   uint64_t line() const { return row_.line; }
+  uint64_t last_line() const { return last_line_; }
 
  private:
   // Called by C code, which no exception may cross: out of memory ends the program here.
@@ -55,6 +56,7 @@ class CsvStream::Impl {
   csv_parser parser_;
   bool in_row_ = false;
   CsvRow row_;
+  uint64_t last_line_ = 0;
   // Of a row that libcsv parsed: all fields one after the other, and where each ends.
   std::string text_;
   std::vector<size_t> ends_;
@@ -77,7 +79,7 @@ const CsvRow* CsvStream::Impl::Next() {
   const TextLine* line = lines_.Next();
   while (line != nullptr && line->bytes.empty()) line = lines_.Next();
   if (line == nullptr) return nullptr;
-  row_.line = line->number;
+  row_.line = last_line_ = line->number;
   row_.offset = line->offset;
   row_.fields.clear();
   if (options_.quoting && line->bytes.find(kQuote) != std::string_view::npos) {
@@ -123,6 +125,7 @@ void CsvStream::Impl::ParseQuoted(const TextLine* line) {
           lines_.file().path(), row_.line, row_.offset,
           fmt::format("a quote of this row is still open at the end of the file; {}", kQuoteHint));
     }
+    last_line_ = line->number;
   }
   csv_fini(&parser_, AppendField, nullptr, this);
   in_row_ = false;
@@ -158,6 +161,7 @@ CsvStream::~CsvStream() = default;
 
 const CsvRow* CsvStream::Next() { return impl_->Next(); }
 uint64_t CsvStream::line() const { return impl_->line(); }
+uint64_t CsvStream::last_line() const { return impl_->last_line(); }
 
 std::vector<std::vector<std::string>> PeekCsvRows(const std::string& path,
                                                   const CsvOptions& options, size_t count) {

@@ -52,6 +52,8 @@ class CsvStream {
   const CsvRow* Next();
   // Of the last row, or of the one that had the error.
   uint64_t line() const;
+  // The last line of it that was read.
+  uint64_t last_line() const;
 
  private:
   class Impl;

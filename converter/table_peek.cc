@@ -33,8 +33,13 @@ void AddRow(const TableRow& row, bool json, TablePeek& peek) {
 // Errors end a look: the rows before count, and if there are none, those behind.
 TablePeek Peek(const std::string& path, const TableDialect& dialect) {
   TablePeek peek;
+  std::string left_out;  // by --lenient, the first
   try {
-    const auto reader = OpenTable(path, dialect, [](Odd, const std::string&, uint64_t) {});
+    const auto reader =
+        OpenTable(path, dialect, [&](Odd kind, const std::string& what, uint64_t line) {
+          if (kind != Odd::kTruncated || !left_out.empty()) return;
+          left_out = fmt::format("{}:{}: {}; no row is left", path, line, what);
+        });
     peek.columns = reader->columns();
     while (const TableRow* row = reader->Next()) {
       peek.columns = dialect.json ? peek.columns : reader->columns();
@@ -43,6 +48,7 @@ TablePeek Peek(const std::string& path, const TableDialect& dialect) {
       AddRow(*row, dialect.json, peek);
     }
     peek.complete = true;
+    if (peek.rows.empty()) peek.error = left_out;
   } catch (const InputError& error) {
     peek.error = error.what();
   }
@@ -57,7 +63,7 @@ TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
     peek.error = fmt::format("{}: the table has no rows; do its lines end in LF?", path);
     return peek;
   }
-  if (peek.error.empty() || !peek.rows.empty() || dialect.lenient) return peek;
+  if (!peek.rows.empty() || dialect.lenient) return peek;
   TableDialect lenient = dialect;
   lenient.lenient = true;
   TablePeek whole = Peek(path, lenient);

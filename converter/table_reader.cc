@@ -80,17 +80,37 @@ class CsvTable : public TableReader {
         return csv_.Next();
       } catch (const TruncatedError& error) {
         if (!dialect_.lenient) throw;
-        report_(Odd::kTruncated, error.fault(), error.line());
+        LeaveOut(error.fault(), error.line());
         return nullptr;
       } catch (const InputError& error) {
         if (!dialect_.lenient) throw;
-        report_(Odd::kTruncated, error.fault(), error.line());
+        LeaveOut(error.fault(), error.line());
       }
     }
   }
 
+  // A quote may have taken further lines into the row.
+  void LeaveOut(const std::string& fault, uint64_t line) const {
+    const uint64_t first = csv_.line(), last = csv_.last_line();
+    const std::string lines =
+        last > first ? fmt::format("; left out are lines {} to {}", first, last) : "";
+    report_(Odd::kTruncated, fault + lines, line);
+  }
+
   void NumberColumns(size_t count) {
     for (size_t i = 1; i <= count; ++i) columns_.push_back(std::to_string(i));
+  }
+
+  std::string WrongLength(const CsvRow& row) const {
+    const size_t count = columns_.size();
+    std::string fault =
+        fmt::format("{} {} where {} {} expected, in the row that begins '{}'", row.fields.size(),
+                    NounFor(row.fields.size(), "column", "columns"), count,
+                    NounFor(count, "is", "are"), Excerpt(row.fields.front()));
+    if (row.fields.size() > count) {
+      fault += "; if the last column holds unquoted delimiters, use --last-column-rest";
+    }
+    return fault;
   }
 
   // False: the row is of the wrong length, and --lenient leaves it out.
@@ -98,17 +118,11 @@ class CsvTable : public TableReader {
     const size_t count = columns_.size();
     const bool rest = dialect_.last_column_rest && row.fields.size() > count;
     if (row.fields.size() != count && !rest) {
-      const InputError error(
-          path_, row.line, row.offset,
-          fmt::format(
-              "{} {} where {} {} expected, in the row that begins '{}'; {}", row.fields.size(),
-              NounFor(row.fields.size(), "column", "columns"), count, NounFor(count, "is", "are"),
-              Excerpt(row.fields.front()),
-              row.fields.size() < count
-                  ? "--lenient leaves such rows out"
-                  : "if the last column holds unquoted delimiters, use --last-column-rest"));
-      if (!dialect_.lenient) throw InputError(error);
-      report_(Odd::kTruncated, error.fault(), row.line);
+      const std::string fault = WrongLength(row);
+      if (!dialect_.lenient) {
+        throw InputError(path_, row.line, row.offset, fault + "; --lenient leaves such rows out");
+      }
+      LeaveOut(fault, row.line);
       return false;
     }
     row_.cells.clear();

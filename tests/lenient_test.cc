@@ -63,6 +63,42 @@ TEST_F(LenientTest, LeavesOutARowWithBadQuotesFarDown) {
   EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":302"));
 }
 
+TEST_F(LenientTest, SaysWhichLinesAQuoteTookAlong) {
+  const std::string bad = "a.jpg,\"open\nb.jpg,\"y\"\n";
+  const RecordingSink inside = Scan("t.csv", "image,caption\na.jpg,x\n" + bad + "b.jpg,z\n");
+  EXPECT_THAT(inside.Only("note truncated"),
+              ElementsAre(testing::EndsWith("left out are lines 3 to 4")));
+  EXPECT_EQ(inside.pairs, 2U);
+  const RecordingSink open = Scan("t.csv", "image,caption\na.jpg,x\na.jpg,\"open\nb.jpg,y\n\n");
+  EXPECT_THAT(open.Only("note truncated"),
+              ElementsAre(AllOf(HasSubstr("still open"), HasSubstr("lines 3 to 5"))));
+  const RecordingSink joined = Scan("t.csv", "image,caption\na.jpg,x\na.jpg,\"\n\",z\n");
+  EXPECT_THAT(joined.Only("note truncated"),
+              ElementsAre(AllOf(HasSubstr("3 columns"), HasSubstr("lines 3 to 4"))));
+}
+
+TEST_F(LenientTest, NamesTheFaultWhereItLeavesNoRow) {
+  ConvertOptions options;
+  options.lenient = true;
+  const std::pair<const char*, const char*> cases[] = {
+      {"image,caption\na.jpg,\"open\nb.jpg,y\n", ":2: a quote of this row is still open"},
+      {"image,caption\na.jpg\nb.jpg\n", ":2: 1 column where 2 are expected"}};
+  for (const auto& [bytes, fault] : cases) {
+    tree_.Write("t.csv", bytes);
+    EXPECT_THAT([&] { ScanChosen(tree_("t.csv"), options); },
+                ThrowsMessage<InputError>(
+                    AllOf(HasSubstr("t.csv" + std::string(fault)), HasSubstr("; no row is left"))));
+  }
+}
+
+TEST_F(LenientTest, DoesNotAdviseWhatIsGiven) {
+  const char* const bytes = "image,caption\na.jpg,x\nb.jpg\n";
+  EXPECT_THAT(Scan("t.csv", bytes).Only("note truncated"),
+              ElementsAre(Not(HasSubstr("--lenient"))));
+  EXPECT_THAT([&] { ScanChosen(tree_("t.csv")); },
+              ThrowsMessage<InputError>(HasSubstr("--lenient leaves such rows out")));
+}
+
 TEST_F(LenientTest, LeavesOutLinesThatAreNoJson) {
   const std::string a = "{\"image\": \"a.jpg\", \"caption\": \"x\"}\n";
   const std::string b = "{\"image\": \"b.jpg\", \"caption\": \"y\"}\n";
