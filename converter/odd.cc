@@ -79,6 +79,12 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "records without a key, not in the source tree", "", kWarning},
     {"dropped_extra", "file that no pair uses, left out", "files that no pair uses, left out", "",
      kNote},
+    {"ulhff_extra", "ULHFF file among the files of a source, kept with them",
+     "ULHFF files among the files of a source, kept with them",
+     "if it is an older conversion, move it away; --extras none leaves out all that no pair uses",
+     kWarning},
+    {"output_inside", "output that lies in its source", "outputs that lie in their source",
+     "a conversion of the source to another name would keep it as one more file", kNote},
     {"missing_shard", "set of shards that are not all there",
      "sets of shards that are not all there", "", kWarning},
 }};

@@ -44,6 +44,8 @@ enum class Odd : uint8_t {
   kLostExtension,  // of a media: the format has room for so many different ones
   kNoKey,          // a record without the value of --id-column
   kDroppedExtra,   // --extras none
+  kUlhffExtra,     // which may be an older OUT; kept
+  kOutputInside,   // OUT in a SOURCE, where the next conversion finds it
   kMissingShard,   // the names of the others count it
 };
 

@@ -144,6 +144,14 @@ void CheckReport(const ConvertOptions& options) {
 
 }  // namespace
 
+bool OutputIsInside(const ConvertOptions& options) {
+  return std::any_of(options.sources.begin(), options.sources.end(), [&](const std::string& path) {
+    std::error_code ignored;
+    return path != kStandardInput && fs::is_directory(path, ignored) &&
+           LiesIn(options.output, path);
+  });
+}
+
 void CheckOutputs(const ConvertOptions& options) {
   for (const std::string& source : options.sources) {
     if (source.empty()) throw UsageError("a SOURCE is empty; name a file or directory");

@@ -10,6 +10,8 @@ namespace ulhff {
 // std::system_error if OUT's directory cannot be written. What only the scan can find, a table that
 // names OUT as a media, is left to the scan.
 void CheckOutputs(const ConvertOptions& options);
+// Whether OUT lies, or will, in a SOURCE directory.
+bool OutputIsInside(const ConvertOptions& options);
 
 }  // namespace ulhff
 

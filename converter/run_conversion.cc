@@ -97,6 +97,9 @@ int Convert(const ConvertOptions& options, bool tell_readings) {
   std::vector<NamedSource> sources = OpenSources(options, readings);
   if (tell_readings && !options.quiet) TellReadings(readings);
   Report report(options);
+  if (options.extras && OutputIsInside(options)) {
+    report.Note(Odd::kOutputInside, options.output, {});
+  }
   Progress progress(options.quiet);
   ConversionResult result = RunConversion(std::move(sources), options, report, progress);
   for (const ChosenReading& reading : readings) {

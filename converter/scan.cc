@@ -13,6 +13,7 @@
 #include "converter/interrupt.h"
 #include "converter/name_check.h"
 #include "converter/name_rules.h"
+#include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/sort_key.h"
 #include "converter/spooled_file.h"
@@ -357,6 +358,10 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   if (IsOutput(record)) return;
   if (MakeTreeName(name).shortened) {
     Note(Odd::kShortenedName, fmt::format("{} -> {}", name, record.name), origin);
+  }
+  const bool whole = record.offset == 0 && record.to_end;
+  if (whole && record.size >= kSuperblockSize && IsUlhffFile(record.path)) {
+    Note(Odd::kUlhffExtra, ReadableSize(record.size), origin);
   }
   record.origin = catalogue_->origins.Put(origin);
   catalogue_->SawTime(record.mtime_ns);

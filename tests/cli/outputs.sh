@@ -48,6 +48,20 @@ cp S/o.ulhff first
 expect_exit 0 ulhff convert -qf S S/o.ulhff
 cmp S/o.ulhff first
 rm S/o.ulhff
+# Converted to another name, an older one is a file like any other: both conversions say so
+expect_exit 0 ulhff convert S S/o.ulhff
+expect_line stdout '1 output that lies in its source: S/o.ulhff ('
+expect_exit 0 ulhff convert -f --report r.jsonl to_S out.ulhff
+expect_line stdout "1 ULHFF file among the files of a source, kept with them: o.ulhff: "
+expect_line r.jsonl '"kind":"ulhff_extra"'
+ulhff cat --view source out.ulhff o.ulhff | cmp - S/o.ulhff
+expect_exit 3 ulhff convert -f --strict S out.ulhff
+expect_line stderr 'if it is an older conversion, move it away'
+expect_exit 0 ulhff convert -f --extras none S out.ulhff
+if grep -q 'ULHFF file among' stdout; then fail "what is left out is no older conversion"; fi
+expect_exit 0 ulhff convert -f S S/o.ulhff
+if grep -q 'ULHFF file among' stdout; then fail "OUT is no part of its source"; fi
+rm S/o.ulhff out.ulhff r.jsonl
 # Anything else elsewhere is replaced with --force
 printf 'notes' >o.ulhff
 expect_exit 0 ulhff convert -qf S o.ulhff
