@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "converter/input_error.h"
 #include "converter/text_list.h"
@@ -55,6 +56,14 @@ TablePeek Peek(const std::string& path, const TableDialect& dialect) {
   return peek;
 }
 
+template <typename Is>
+bool MostHold(const TablePeek& peek, size_t column, const Is& is) {
+  const auto rows = std::count_if(peek.rows.begin(), peek.rows.end(), [&](const auto& row) {
+    return std::any_of(row[column].values.begin(), row[column].values.end(), is);
+  });
+  return 2 * static_cast<size_t>(rows) > peek.rows.size();
+}
+
 }  // namespace
 
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
@@ -73,14 +82,19 @@ TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
 }
 
 bool HoldsPaths(const TablePeek& peek, size_t column, const MediaTypes& types) {
-  size_t paths = 0;
-  for (const auto& row : peek.rows) {
-    const auto& values = row[column].values;
-    paths += std::any_of(values.begin(), values.end(), [&](const std::string& value) {
-      return types.IsMedia(value) && value.find("://") == std::string::npos;
-    });
-  }
-  return 2 * paths > peek.rows.size();
+  return MostHold(peek, column, [&](const std::string& value) {
+    return types.IsMedia(value) && value.find("://") == std::string::npos;
+  });
 }
+
+bool IsUrl(std::string_view text) {
+  const size_t colon = text.find("://");
+  return colon != std::string_view::npos && colon > 0 &&
+         std::all_of(text.begin(), text.begin() + static_cast<ptrdiff_t>(colon),
+                     [](unsigned char c) { return std::isalnum(c) != 0; }) &&
+         text.find(' ') == std::string_view::npos;
+}
+
+bool HoldsUrls(const TablePeek& peek, size_t column) { return MostHold(peek, column, IsUrl); }
 
 }  // namespace ulhff

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "converter/media_types.h"
@@ -30,6 +31,10 @@ struct TablePeek {
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect);
 // Are most values of the column called like media?
 bool HoldsPaths(const TablePeek& peek, size_t column, const MediaTypes& types);
+// "https://...", without blanks: a text may have one in it.
+bool IsUrl(std::string_view text);
+// Are most values of the column URLs?
+bool HoldsUrls(const TablePeek& peek, size_t column);
 
 }  // namespace ulhff
 

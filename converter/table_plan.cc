@@ -11,6 +11,7 @@
 #include "converter/known_tables.h"
 #include "converter/overview.h"
 #include "converter/printable.h"
+#include "converter/table_advice.h"
 #include "converter/text_list.h"
 
 namespace ulhff {
@@ -182,7 +183,10 @@ class Planner {
     const Counts counts = CountMedia();
     if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half) || TakeByName()) return;
     plan_.broken = !peek_.error.empty();
-    plan_.problem = plan_.broken ? peek_.error : NoMedia();
+    plan_.problem = plan_.broken ? peek_.error : WhyNoMedia(peek_, known_, finder_, leads_outside_);
+    for (size_t i = 0; i < peek_.columns.size(); ++i) {
+      plan_.names_urls = plan_.names_urls || HoldsUrls(peek_, i);
+    }
   }
 
   bool TakeBest(const std::vector<uint64_t>& counts, uint64_t least) {
@@ -224,37 +228,6 @@ class Planner {
     return how;
   }
 
-  std::string NoMedia() const {
-    if (known_ != nullptr && !known_->templates.empty()) {
-      return fmt::format(
-          "it names no files, and below {}{} none is called {}; say how they are called with "
-          "--media-template, and where they are with --media-root",
-          finder_.place().root, finder_.place().search, fmt::join(known_->templates, " or "));
-    }
-    if (Has("image_id") && Has("caption") && peek_.columns.size() == 2) {
-      return "COCO results (image_id, caption) name no files: convert the annotations that list "
-             "the images, or say how a file is called, as in --media-template "
-             "'COCO_val2014_{image_id:012}.jpg', and where they are with --media-root";
-    }
-    if (leads_outside_) {
-      return "its paths lead out of its directory: take them with --allow-outside, or say with "
-             "--media-root and --strip-prefix where they begin";
-    }
-    std::string examples;
-    for (size_t i = 0; i < peek_.columns.size() && i < 12; ++i) {
-      const auto& values = peek_.rows[0][i].values;
-      if (!values.empty()) {
-        examples += fmt::format("{}{}='{}'", examples.empty() ? "" : ", ",
-                                Printable(peek_.columns[i]), Printable(values[0].substr(0, 40)));
-      }
-    }
-    return fmt::format(
-        "no column of its first rows names media below {}{}; say where they are with --media-root "
-        "and how they are called with --media-column, --media-template or --strip-prefix (first "
-        "row: {})",
-        finder_.place().root, finder_.place().search, examples);
-  }
-
   void ChooseTexts() {
     if (!options_.text_columns.empty()) {
       for (const std::string& pattern : options_.text_columns) AddTexts(pattern);
@@ -274,11 +247,8 @@ class Planner {
     }
     if (!plan_.text_columns.empty() || !plan_.json.empty() || !plan_.problem.empty()) return;
     if (dialect_.header && plan_.header_looks_like_data) {
-      plan_.problem = fmt::format(
-          "its first row names a media, so it has no header: say --no-header and how its {} "
-          "columns "
-          "are called, as in --columns id,raw,text",
-          peek_.columns.size());
+      plan_.problem = fmt::format("its first row names a media, so it has no header: say {}",
+                                  OptionsWithoutHeader(peek_, finder_.types()));
       return;
     }
     plan_.problem =
@@ -356,7 +326,7 @@ class Planner {
     if (dialect_.header) {
       plan_.header_looks_like_data =
           std::any_of(peek_.columns.begin(), peek_.columns.end(), [&](const std::string& column) {
-            return finder_.types().IsMedia(column) ||
+            return IsUrl(column) || finder_.types().IsMedia(column) ||
                    (IsMedia(column) && finder_.Find(column, base_).found());
           });
     } else if (!peek_.rows.empty()) {

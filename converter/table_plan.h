@@ -34,6 +34,7 @@ struct TablePlan {
   uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
   // Not empty: what is looked at has texts and names media, none of which is there, as in this row.
   std::string lost;
+  bool names_urls = false;  // instead of files
   bool header_looks_like_data = false;
   std::string problem;  // not empty: what must be told before the table can be used
   bool broken = false;  // the problem is that it cannot be read

@@ -156,7 +156,10 @@ class DirectoryTables {
     }
     const bool any = !groups_.empty();
     for (Candidate& table : lost_) TakeLost(std::move(table), any);
-    const bool forced = !options_.from.empty() || (!hugging_face_ && AsksForColumns(options_));
+    // Without a media beside them, URLs are what was meant.
+    const bool urls = rejected_ && rejected_->plan.names_urls && operand_.media == 0;
+    const bool forced =
+        urls || !options_.from.empty() || (!hugging_face_ && AsksForColumns(options_));
     if (groups_.empty() && refused_) Add(std::move(*refused_));
     if (groups_.empty() && hugging_face_ && !operand_.parquet.empty()) {
       const std::string path = JoinPath(operand_.path, operand_.parquet);
@@ -184,7 +187,8 @@ class DirectoryTables {
     }
     const bool meant = options_.from.empty() && !table.plan.lost.empty() && operand_.media > 0;
     if (meant) lost_.push_back(table);
-    if (!rejected_) rejected_ = std::move(table);
+    const bool urls = table.plan.names_urls && operand_.media == 0;
+    if (!rejected_ || (urls && !rejected_->plan.names_urls)) rejected_ = std::move(table);
   }
 
   // A table whose media are not there would be an extra without a word. `any`: others name media

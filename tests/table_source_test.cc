@@ -93,8 +93,8 @@ TEST_F(TableSourceTest, AnUnknownTextColumnIsAnErrorThatListsTheColumns) {
 }
 
 TEST_F(TableSourceTest, NoMediaAtAllIsAnErrorNotAnEmptyContainer) {
-  EXPECT_THAT(Scanning("t.csv", "url,caption\nhttp://x/1.jpg,A\n"),
-              ThrowsMessage<UsageError>(AllOf(HasSubstr("--media-root"), HasSubstr("http://x"))));
+  EXPECT_THAT(Scanning("t.csv", "where,caption\nx/1.jpg,A\n"),
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("--media-root"), HasSubstr("x/1.jpg"))));
   options_.media_column = "url";
   options_.missing_media = OnMissingMedia::kSkip;
   EXPECT_THAT(Scanning("t.csv", "url,caption\nhttp://x/1.jpg,A\n"),
@@ -339,6 +339,44 @@ TEST_F(TableSourceTest, ATableWithoutHeaderNeedsToSaySoAndIsWarnedAbout) {  // L
   EXPECT_THAT(ScanFile("t.csv", "image,caption\nb.jpg,two\n").Only("note"),
               ElementsAre("note header-like-data the first row looks like a header",
                           "note missing-media image"));
+}
+
+TEST_F(TableSourceTest, UrlsAreNotDownloadedAndAHeaderThatHoldsOneIsNone) {
+  constexpr const char* kCc3m = "a man, a hat\thttp://x.y/a.jpg\na dog\thttps://x.y/i?n=3\n";
+  constexpr const char* kCc12m = "http://x.y/i?n=1\ta man\nhttps://x.y/i?n=3\ta dog\n";
+  constexpr const char* kHeader = "image_url,caption\nhttp://x.y/i?n=1,a man\n";
+  constexpr const char* kRows = "[{\"u\": \"http://x.y/i?n=1\", \"caption\": \"a man\"}]";
+  const std::tuple<const char*, const char*, const char*> cases[] = {
+      {"cc3m.tsv", kCc3m, "no header (say --no-header --columns caption,url)"},
+      {"cc12m.tsv", kCc12m, "no header (say --no-header --columns url,caption)"},
+      {"u.csv", kHeader, "its column 'image_url' holds URLs"},
+      {"u.json", kRows, "its column 'u' holds URLs"}};
+  for (const auto& [name, bytes, what] : cases) {
+    EXPECT_THAT(Scanning(name, bytes),
+                ThrowsMessage<UsageError>(AllOf(HasSubstr(what), HasSubstr("nothing is downloaded"),
+                                                HasSubstr("img2dataset"))));
+  }
+  TempTree alone;  // in a directory, too, beside what is no table
+  alone.Write("a.txt", "A readme, say.\n");
+  alone.Write("cc3m.tsv", kCc3m);
+  EXPECT_THAT([&] { ScanChosen(alone.root()); },
+              ThrowsMessage<UsageError>(HasSubstr("nothing is downloaded")));
+  options_.no_header = true;
+  EXPECT_THAT(Scanning("cc3m.tsv", kCc3m),
+              ThrowsMessage<UsageError>(HasSubstr("its column '2' holds URLs")));
+}
+
+TEST_F(TableSourceTest, AHeaderThatNamesAMediaSaysHowTheColumnsMayBeCalled) {
+  EXPECT_THAT(
+      Scanning("t.csv", "a.jpg,one\nb.jpg,two\n"),
+      ThrowsMessage<UsageError>(HasSubstr("no header: say --no-header --columns image,caption")));
+}
+
+TEST_F(TableSourceTest, AUrlBesideAPathIsNoMatter) {
+  EXPECT_EQ(Pairs("t.csv", "file,url,caption\na.jpg,http://x.y/a.jpg,1\n"),
+            (Lines{"pair a.jpg | \"1\""}));
+  EXPECT_EQ(Pairs("u.csv", "file,caption\na.jpg,see http://x.y for more\n"),
+            (Lines{"pair a.jpg | \"see http://x.y for more\""}));
 }
 
 // --- media paths ---------------------------------------------------------------------------------

@@ -1,0 +1,22 @@
+// What to say of a table that cannot be used as it is, and which options would help.
+#ifndef ULHFF_CONVERTER_TABLE_ADVICE_H_
+#define ULHFF_CONVERTER_TABLE_ADVICE_H_
+
+#include <string>
+
+#include "converter/known_tables.h"
+#include "converter/media_finder.h"
+#include "converter/table_peek.h"
+
+namespace ulhff {
+
+// "--no-header --columns caption,url": for a table whose columns are called like a row.
+std::string OptionsWithoutHeader(const TablePeek& peek, const MediaTypes& types);
+// Why none of the first rows, of which there are some, names a media. `known`: nullptr, or the kind
+// of table that it is; `leads_outside`: a value is a path that does.
+std::string WhyNoMedia(const TablePeek& peek, const KnownTable* known, const MediaFinder& finder,
+                       bool leads_outside);
+
+}  // namespace ulhff
+
+#endif  // ULHFF_CONVERTER_TABLE_ADVICE_H_
