@@ -21,14 +21,6 @@ constexpr size_t kMaxDocuments = 256;
 // No one looks into more than this, if each sample has a directory of its own.
 constexpr size_t kMaxDocumentsOfTree = 4096;
 
-bool CanBeDocument(std::string_view name) {
-  const std::string extension = LowerAscii(SplitName(name).extension);
-  for (const char* known : {"csv", "tsv", "json", "jsonl", "ndjson", "txt", "token", "manifest"}) {
-    if (extension == known) return true;
-  }
-  return false;
-}
-
 void AddDocuments(const MediaDirectory& directory, Overview& operand) {
   const DirectoryListing& listing = directory.listing();
   constexpr std::string_view kParquet = "metadata.parquet";
@@ -93,6 +85,14 @@ void AddAskedFor(const ConvertOptions& options, Overview& operand) {
 }
 
 }  // namespace
+
+bool CanBeDocument(std::string_view name) {
+  const std::string extension = LowerAscii(SplitName(name).extension);
+  for (const char* known : {"csv", "tsv", "json", "jsonl", "ndjson", "txt", "token", "manifest"}) {
+    if (extension == known) return true;
+  }
+  return false;
+}
 
 std::string KindAsked(const ConvertOptions& options) {
   return options.from.substr(0, options.from.find(':'));

@@ -31,6 +31,9 @@ struct Overview {
   std::vector<std::string> alone_texts;
 };
 
+// By the name's extension: a table or annotations.
+bool CanBeDocument(std::string_view name);
+
 // --from KIND or --from KIND:FILE[,FILE...], where a kind can be read from several files.
 std::string KindAsked(const ConvertOptions& options);
 bool AsksForFiles(const ConvertOptions& options);

@@ -124,10 +124,12 @@ std::string NothingFound(const Overview& operand, const ConvertOptions& options)
         "names",
         operand.path, operand.documents.front());
   }
-  return fmt::format("{}: {}; say what it is with --from (see --help)", operand.path,
+  return fmt::format("{}: {} (--help lists all)", operand.path,
                      operand.is_directory
-                         ? "no media, no table and no annotations of a known kind in it"
-                         : "neither a table nor annotations of a known kind");
+                         ? "no media, no table and no annotations of a known kind in it; say what "
+                           "it is with --from"
+                         : "no dataset that is known: neither a table that names media nor "
+                           "annotations; say what it is with --from, as in --from table");
 }
 
 // What a file is that no kind of source can be; empty: unknown.

@@ -27,7 +27,8 @@ std::string AboutUrls(const TablePeek& peek, const MediaTypes& types) {
           : fmt::format("its column '{}' holds URLs, and no other names files", Printable(column));
   return which +
          "; nothing is downloaded: fetch them first, as img2dataset does, and convert what it "
-         "wrote";
+         "wrote; "
+         "of files that are here, --media-template says how they are called";
 }
 
 std::string FirstRow(const TablePeek& peek) {

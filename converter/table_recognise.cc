@@ -37,9 +37,21 @@ std::string PathOf(const Overview& operand, const std::string& name) {
 }
 
 // Texts that happen to have a delimiter in their first line are no tables.
-bool IsPlainText(const std::string& name, const TablePeek& peek) {
+bool IsPlainText(const std::string& name, const std::vector<std::string>& columns) {
   if (LowerAscii(SplitName(BaseName(name)).extension) != "txt") return false;
-  return std::none_of(peek.columns.begin(), peek.columns.end(), IsTextColumnName);
+  return std::none_of(columns.begin(), columns.end(), IsTextColumnName);
+}
+
+// Scripts, pages and the like: not called like a table, and naming no media that could be told.
+bool IsNoTable(const Candidate& table) {
+  const TablePlan& plan = table.plan;
+  const bool named = CanBeDocument(BaseName(table.name)) && !IsPlainText(table.name, table.columns);
+  const bool hint = plan.names_urls || plan.header_looks_like_data;
+  return !named && !hint && !plan.problem.empty() && plan.media_columns.empty();
+}
+
+bool AsksForTable(const ConvertOptions& options) {
+  return !options.from.empty() || AsksForColumns(options) || options.delimiter || options.quoting;
 }
 
 Candidate Examine(const Overview& operand, const std::string& name, bool hugging_face,
@@ -57,7 +69,7 @@ Candidate Examine(const Overview& operand, const std::string& name, bool hugging
     } else {
       candidate.plan = PlanHuggingFace(peek, base, dialect, options, finder);
     }
-  } else if (operand.is_directory && options.from.empty() && IsPlainText(name, peek)) {
+  } else if (operand.is_directory && options.from.empty() && IsPlainText(name, peek.columns)) {
     candidate.plan.problem = "a plain text";
   } else {
     candidate.plan = PlanTable(peek, base, dialect, options, finder);
@@ -118,6 +130,7 @@ std::vector<Reading> RecogniseFile(const Overview& operand, bool hugging_face,
   MediaFinder finder(PlaceOf(operand.path, false, options), options, MediaFinder::Nearby::kFirst);
   const Candidate table = Examine(operand, operand.path, hugging_face, options, finder);
   if (hugging_face && options.from.empty() && table.plan.media_columns.empty()) return {};
+  if (!AsksForTable(options) && IsNoTable(table)) return {};
   return {ReadingOf(KindOf(hugging_face, options), {table}, operand)};
 }
 

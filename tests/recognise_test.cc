@@ -33,6 +33,54 @@ struct Tree {
   uint64_t pairs;
 };
 
+class OtherTextTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(OtherTextTest, IsNoTableUnlessOneSaysSo) {
+  TempTree tree{"a.jpg"};
+  const auto& [name, bytes] = GetParam();
+  tree.Write(name, bytes);
+  EXPECT_THAT(
+      [&] { Recognise(tree(name), {}); },
+      ThrowsMessage<UsageError>(AllOf(HasSubstr("no dataset that is known"),
+                                      HasSubstr("--from table"), Not(HasSubstr("column")))));
+  ConvertOptions options;
+  options.from = "table";
+  EXPECT_THAT([&] { Recognise(tree(name), options); },
+              testing::Throws<std::runtime_error>(
+                  testing::Property(&std::runtime_error::what, Not(HasSubstr("no dataset")))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Texts, OtherTextTest,
+    testing::Values(std::pair("s.py", "import os, sys\n\nx = {\"a\": 1, \"b\": 2}\n"),
+                    std::pair("m.c", "#include <a.h>\nint main(int c, char** v) { return 1; }\n"),
+                    std::pair("README.md", "# Title\n\nSome words, and \"more\".\n"),
+                    std::pair("p.html", "<html><body>\n<img src=\"a.jpg\">, b</body></html>\n"),
+                    std::pair("run.sh", "#!/bin/sh\nexec a, b; c\n"),
+                    std::pair("p.toml", "[project]\nname = \"x\"\n"),
+                    std::pair("notes.txt", "hello world\n"), std::pair("Makefile", "all:\n\tx\n"),
+                    std::pair("odd.dat", "title,words\nfoo,x\n")));
+
+TEST(OtherNameTest, OfATableThatNamesMediaIsNoMatter) {
+  TempTree tree{"a.jpg"};
+  for (const char* name : {"t.py", "t.dat", "table", "t.txt"}) {
+    tree.Write(name, "image,caption\na.jpg,x\n");
+    EXPECT_EQ(Recognise(tree(name), {}).reading.pairs, 1U) << name;
+    tree.Write(name, "image,caption\na.jpg,x\na.jpg,\"x\" y\n");
+    EXPECT_EQ(Recognise(tree(name), {}).reading.from, "table") << name;
+    tree.Write(name, "image,caption\ngone.jpg,x\n");
+    EXPECT_EQ(Recognise(tree(name), {}).reading.from, "table") << name;
+  }
+  tree.Write("t.py", "a.jpg,one\na.jpg,two\n");
+  EXPECT_THAT([&] { Recognise(tree("t.py"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("--no-header")));
+  tree.Write("t.py", "image,caption\n");
+  ConvertOptions options;
+  options.delimiter = ',';  // who says what cuts it says what it is
+  EXPECT_THAT([&] { Recognise(tree("t.py"), options); },
+              ThrowsMessage<InputError>(HasSubstr("no rows")));
+}
+
 class RecogniseTest : public testing::TestWithParam<Tree> {};
 
 TEST_P(RecogniseTest, ChoosesByWhatIsThere) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "converter/input_error.h"
 #include "converter/source.h"
 #include "tests/recording_sink.h"
