@@ -85,7 +85,7 @@ data[at] ^= 1
 open("damaged.ulhff", "wb").write(data)
 END
 expect_exit 3 ulhff export damaged.ulhff rest
-expect_line stderr 'a/2.jpg: offset '
+expect_line stderr 'a/2.jpg: damaged.ulhff: offset '
 expect_same 'Only in data/a: 2.jpg' "$(diff -r data rest || true)"
 expect_exit 3 ulhff cat damaged.ulhff a/1.jpg a/2.jpg a/3.jpg
 expect_same 'media 1media 3' "$(cat stdout)"

@@ -234,7 +234,7 @@ open("damaged.ulhff", "wb").write(data)
 END
 for layout in files tdp webdataset; do
   expect_exit 3 ulhff export --as $layout damaged.ulhff "damaged-$layout"
-  expect_line stderr 'pair 3 (00000/000000004.jpg): offset '
+  expect_line stderr 'pair 3 (00000/000000004.jpg): damaged.ulhff: offset '
   expect_line stderr 'pair 4 ('
   expect_line stderr '2 of the pairs above'
   ulhff convert -q "damaged-$layout" "damaged-$layout.ulhff"

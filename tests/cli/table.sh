@@ -119,6 +119,6 @@ data[data.index(b'"two", too')] ^= 1
 open("damaged.ulhff", "wb").write(data)
 END
 expect_exit 3 ulhff table damaged.ulhff
-expect_line stderr '000000001.jpg: offset '
+expect_line stderr '000000001.jpg: damaged.ulhff: offset '
 expect_line stderr '1 of the pairs could not be read'
 expect_same 3 "$(wc -l <stdout)"
