@@ -5,7 +5,6 @@
 #include "converter/entry_count.h"
 #include "converter/json_line.h"
 #include "converter/media_types.h"
-#include "converter/output.h"
 #include "converter/record_annotations.h"
 #include "converter/source_kinds.h"
 #include "converter/split_names.h"
@@ -35,7 +34,7 @@ void Peek(const std::string& path, AnnotationPeek& peek) {
 bool Take(const JsonRecord& record, const std::string& path, Annotation& next) {
   next.media.push_back(std::string(NeedMember(record, "imageId", path).text()) + ".jpg");
   const std::string line = JsonLine(record.value, kKeys);
-  next.texts.emplace_back("{\"questionId\":" + JsonString(record.key) + "," + line.substr(1));
+  next.texts.emplace_back("{\"questionId\":" + JsonToken(record.key) + "," + line.substr(1));
   return true;
 }
 

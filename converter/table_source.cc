@@ -9,7 +9,6 @@
 #include "converter/column_names.h"
 #include "converter/input_error.h"
 #include "converter/json_line.h"
-#include "converter/output.h"
 #include "converter/split_names.h"
 #include "converter/text_list.h"
 #include "converter/tree_rest.h"
@@ -35,7 +34,7 @@ bool HasFolderSplits(const TablePeek& peek, const TableFile& table, MediaFinder&
 // The text of a row whose text is a structure; nullopt: it has none of the columns.
 std::optional<std::string> JsonText(const TableRow& row, const std::vector<std::string>& columns) {
   const auto value_of = [](const TableCell& cell) {
-    return cell.json() != nullptr ? CompactJson(cell.json()->raw()) : JsonString(cell.text());
+    return cell.json() != nullptr ? CompactJson(cell.json()->raw()) : JsonToken(cell.text());
   };
   std::string line;
   for (const std::string& column : columns) {

@@ -13,10 +13,18 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-void AppendAscii(std::string& out, char c) {
-  if (c == '"' || c == '\\') {
+// What stands behind the backslash of a short escape; 0: the character has none.
+char ShortEscape(char c, Controls controls) {
+  if (c == '"' || c == '\\') return c;
+  constexpr std::string_view kControls = "\b\f\n\r\t";
+  const size_t known = controls == Controls::kShort ? kControls.find(c) : std::string_view::npos;
+  return known == std::string_view::npos ? '\0' : "bfnrt"[known];
+}
+
+void AppendAscii(std::string& out, char c, Controls controls) {
+  if (const char escape = ShortEscape(c, controls); escape != '\0') {
     out += '\\';
-    out += c;
+    out += escape;
   } else if (static_cast<unsigned char>(c) < 0x20) {
     fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned char>(c));
   } else {
@@ -50,14 +58,14 @@ size_t Utf8Length(std::string_view bytes) {
   return overlong || surrogate || code > 0x10ffff ? 0 : size;
 }
 
-void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd) {
+void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd, Controls controls) {
   out += '"';
   while (!bytes.empty()) {
     const size_t size = Utf8Length(bytes);
     if (size == 0) {
       AppendOddByte(out, bytes[0], odd);
     } else if (size == 1) {
-      AppendAscii(out, bytes[0]);
+      AppendAscii(out, bytes[0], controls);
     } else {
       out += bytes.substr(0, size);
     }
@@ -66,9 +74,9 @@ void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd) {
   out += '"';
 }
 
-std::string JsonString(std::string_view bytes) {
+std::string JsonString(std::string_view bytes, Controls controls) {
   std::string out;
-  AppendJsonString(out, bytes);
+  AppendJsonString(out, bytes, OddByte::kEscape, controls);
   return out;
 }
 

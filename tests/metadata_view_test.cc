@@ -87,7 +87,7 @@ TEST_F(MetadataViewTest, DescribesThePairsOfEachSplit) {
   EXPECT_EQ(Contents(tree, "train/metadata.jsonl"),
             R"({"file_name": "00000/000000000.jpg", "text": "one", "tags": "[1]"})"
             "\n"
-            R"({"file_name": "00000/000000001.png", "text": "t\"wo\u000a)"
+            R"({"file_name": "00000/000000001.png", "text": "t\"wo\n)"
             "\xef\xbf\xbd"
             R"(", "tags": null})"
             "\n");

@@ -74,7 +74,7 @@ TEST(ReportTest, WritesALineOfJsonForEachOccurrence) {
   report.Note(Odd::kNoText, "", {});
   report.Close();
   EXPECT_EQ(ReadBytes(options.report),
-            "{\"kind\":\"missing_media\",\"what\":\"a \\\"b\\\"\\u000a\\udcff\\\\\","
+            "{\"kind\":\"missing_media\",\"what\":\"a \\\"b\\\"\\n\\udcff\\\\\","
             "\"file\":\"captions.csv\",\"line\":12,\"offset\":345}\n"
             "{\"kind\":\"no_text\",\"what\":\"\"}\n");
 }

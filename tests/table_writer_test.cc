@@ -52,7 +52,7 @@ TEST(TableWriterTest, WritesJsonLines) {
   EXPECT_EQ(Written([](TextSink sink) { return MakeJsonLinesWriter(std::move(sink), kColumns); }),
             R"({"file_name": "a.jpg", "text": "plain", "tags": null, "split": "train"})"
             "\n"
-            R"({"file_name": "b,\"c\".jpg", "text": "say \"a\",\u000a\u0000\udcff", "tags": "", )"
+            R"({"file_name": "b,\"c\".jpg", "text": "say \"a\",\n\u0000\udcff", "tags": "", )"
             R"("split": "val"})"
             "\n");
 }
@@ -65,7 +65,7 @@ TEST(TableWriterTest, WritesCoco) {
 ],
 "annotations": [
 {"id": 0, "image_id": 0, "caption": "plain"},
-{"id": 4, "image_id": 7, "caption": "say \"a\",\u000a\u0000\udcff"}
+{"id": 4, "image_id": 7, "caption": "say \"a\",\n\u0000\udcff"}
 ]}
 )");
 }
@@ -74,7 +74,7 @@ TEST(TableWriterTest, WritesLavis) {
   EXPECT_EQ(Written([](TextSink sink) { return MakeLavisWriter(std::move(sink)); }),
             R"([
 {"image": "a.jpg", "caption": "plain", "image_id": 0},
-{"image": "b,\"c\".jpg", "caption": "say \"a\",\u000a\u0000\udcff", "image_id": 7}
+{"image": "b,\"c\".jpg", "caption": "say \"a\",\n\u0000\udcff", "image_id": 7}
 ]
 )");
 }

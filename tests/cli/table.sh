@@ -41,9 +41,9 @@ expect_exit 0 ulhff table --view pairs data.ulhff
 if grep -q 'several names' stderr; then fail "in the pairs view each pair has a name of its own"; fi
 expect_exit 0 ulhff table data.ulhff
 expect_line stderr 'the media of 2 pairs have several names in the source'
-expect_same '{"file_name": "a/1.jpg", "text": "caption 1\u000d\u000a", "json": "{\"k\": 1}"}' "$(head -n 1 stdout)"
+expect_same '{"file_name": "a/1.jpg", "text": "caption 1\r\n", "json": "{\"k\": 1}"}' "$(head -n 1 stdout)"
 expect_line stdout '{"file_name": "a/1.jpg", "text": "another caption", "json": null}'
-expect_line stdout '"b/new\u000aline \udcff.jpg"'
+expect_line stdout '"b/new\nline \udcff.jpg"'
 # Both commands that give a first name say so in the same words.
 mkdir twice
 printf 'media' | tee twice/a.jpg >twice/b.jpg
