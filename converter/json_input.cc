@@ -80,13 +80,16 @@ void JsonInput::Mark() {
   RestartBudget();
 }
 
+void JsonInput::Rewind(uint64_t line) {
+  if (!marked()) return;
+  cur_ = buffer_.data() + mark_;
+  counted_ = mark_;
+  line_ = line;
+  Unmark();
+}
+
 void JsonInput::SkipLine(uint64_t line) {
-  if (mark_ != kNone) {
-    cur_ = buffer_.data() + mark_;
-    counted_ = mark_;
-    line_ = line;
-    Unmark();
-  }
+  Rewind(line);
   for (char c = '\0'; c != '\n' && !AtEnd();) {
     RestartBudget();
     c = Take();

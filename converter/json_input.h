@@ -46,8 +46,11 @@ class JsonInput {
   // Keeps all bytes from here on in memory, until Unmark().
   void Mark();
   void Unmark() { mark_ = kNone; }
-  // Goes behind the end of the line on which the marked bytes begin, or else of this one. `line`:
-  // its number.
+  bool marked() const { return mark_ != kNone; }
+  // Goes back to the first of the marked bytes, if there are any, and unmarks them. `line`: its
+  // number.
+  void Rewind(uint64_t line);
+  // Goes behind the end of the line on which the marked bytes begin, or else of this one.
   void SkipLine(uint64_t line);
   // The bytes before the next one are as they stand in the file: the parser has read its numbers.
   void ShowNumbers() { numbers_.Restore(buffer_.data(), buffer_offset_, Tell()); }

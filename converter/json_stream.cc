@@ -74,10 +74,12 @@ class JsonStream::Impl {
 
   JsonShape shape() const { return shape_; }
   const JsonRecord* Next();
-  void SkipLine();
   void SkipSection();
 
  private:
+  const JsonRecord* NextOrThrow();
+  bool GoOn();
+  void SkipMalformed(char close);
   JsonShape FindShape(const std::string& path);
   const JsonRecord* NextLine();
   const JsonRecord* NextElement();
@@ -102,6 +104,7 @@ class JsonStream::Impl {
   bool first_item_ = true;     // of the top level
   bool first_element_ = true;  // of the current section
   bool in_section_ = false;
+  bool at_separator_ = false;  // between two records: what is wrong is no part of one
   bool done_ = false;
 };
 
@@ -119,6 +122,67 @@ JsonShape JsonStream::Impl::FindShape(const std::string& path) {
 }
 
 const JsonRecord* JsonStream::Impl::Next() {
+  if (!options_.left_out) return NextOrThrow();
+  for (;;) {
+    try {
+      return NextOrThrow();
+    } catch (const TruncatedError& error) {
+      options_.left_out(error.fault(), error.line());
+      done_ = true;
+    } catch (const InputError& error) {
+      const char* const rest = at_separator_ ? "; no entry is lost by that" : "";
+      done_ = !GoOn();
+      options_.left_out(error.fault() + (done_ ? "; all behind it is left out" : rest),
+                        error.line());
+    }
+  }
+}
+
+// After an InputError: goes to where the next record can begin. False: that cannot be told.
+bool JsonStream::Impl::GoOn() {
+  if (done_) return false;
+  if (shape_ == JsonShape::kLines) {
+    in_.SkipLine(record_.line);
+    return true;
+  }
+  const bool in_array = shape_ == JsonShape::kArray || in_section_;
+  const char close = in_array ? ']' : '}';
+  if (at_separator_) {
+    if (in_.Peek() == close) return true;  // a comma too many
+    (in_section_ ? first_element_ : first_item_) = true;
+    return in_array && in_.Peek() == '{';  // one too few
+  }
+  if (!in_.marked()) return false;
+  in_.Rewind(record_.line);
+  if (!in_array && in_.Peek() == '"') return false;  // a key
+  SkipMalformed(close);
+  in_.SkipSpace();
+  return in_.Peek() == ',' || in_.Peek() == close;
+}
+
+// Goes behind the value that begins here, whatever is wrong with it. A line break ends a string:
+// JSON has none there.
+void JsonStream::Impl::SkipMalformed(char close) {
+  const bool bracketed = in_.Peek() == '{' || in_.Peek() == '[';
+  bool in_string = false;
+  size_t depth = 0;
+  const auto at_end = [&] {
+    if (in_.AtEnd() || in_string || bracketed) return in_.AtEnd();
+    return in_.Peek() == ',' || in_.Peek() == close;
+  };
+  while (!at_end()) {
+    in_.RestartBudget();
+    const char c = in_.Take();
+    if (in_string && c == '\\' && !in_.AtEnd()) in_.Take();
+    if (c == '"' || c == '\n') in_string = !in_string && c == '"';
+    if (in_string) continue;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && depth > 0) --depth;
+    if (bracketed && depth == 0) return;
+  }
+}
+
+const JsonRecord* JsonStream::Impl::NextOrThrow() {
   in_.Unmark();
   if (done_) return nullptr;
   switch (shape_) {
@@ -139,10 +203,6 @@ const JsonRecord* JsonStream::Impl::NextLine() {
   ReadRecord();
   CheckOneLine();
   return &record_;
-}
-
-void JsonStream::Impl::SkipLine() {
-  if (shape_ == JsonShape::kLines) in_.SkipLine(record_.line);
 }
 
 const JsonRecord* JsonStream::Impl::NextElement() {
@@ -181,10 +241,12 @@ void JsonStream::Impl::SkipSection() {
 
 // Moves to the next element or key. False: the container is at its end, and `close` is taken.
 bool JsonStream::Impl::NextItem(char close, bool* first) {
+  at_separator_ = true;
   in_.SkipSpace();
   const char c = in_.Peek();
   if (c == close) {
     in_.Take();
+    at_separator_ = false;
     return false;
   }
   if (!*first) {
@@ -193,7 +255,7 @@ bool JsonStream::Impl::NextItem(char close, bool* first) {
     in_.SkipSpace();
     if (in_.Peek() == close) in_.Fail(Explain(rapidjson::kParseErrorValueInvalid, close));
   }
-  *first = false;
+  *first = at_separator_ = false;
   return true;
 }
 
@@ -230,8 +292,8 @@ void JsonStream::Impl::SkipValue() {
 
 const JsonRecord* JsonStream::Impl::Finish() {
   in_.SkipSpace();
-  if (!in_.AtEnd()) in_.Fail("more data after the end of the top-level value; is this two files?");
   done_ = true;
+  if (!in_.AtEnd()) in_.Fail("more data after the end of the top-level value; is this two files?");
   return nullptr;
 }
 
@@ -264,7 +326,6 @@ JsonStream::~JsonStream() = default;
 
 JsonShape JsonStream::shape() const { return impl_->shape(); }
 const JsonRecord* JsonStream::Next() { return impl_->Next(); }
-void JsonStream::SkipLine() { impl_->SkipLine(); }
 void JsonStream::SkipSection() { impl_->SkipSection(); }
 
 }  // namespace ulhff

@@ -24,6 +24,10 @@ enum class JsonShape : uint8_t {
 struct JsonOptions {
   // Told of what was replaced because of `lenient`.
   std::function<void(const std::string& what, uint64_t line, uint64_t offset)> replaced = {};
+  // If set, a malformed or cut record is left out and told, and Next() goes on behind it: behind
+  // the line of JSON Lines, else behind its brackets. Where they do not lead to the next record,
+  // the rest of the file is left out too.
+  std::function<void(const std::string& what, uint64_t line)> left_out = {};
   // Sections to deliver; all others are skipped without building trees. Empty: everything. Only for
   // JsonShape::kObject, where it holds for members of every type.
   std::vector<std::string> sections = {};
@@ -73,9 +77,6 @@ class JsonStream {
   // The next record, or nullptr at the end. Looking at the first few records and dropping the
   // stream is cheap. An empty section delivers nothing.
   const JsonRecord* Next();
-
-  // After an InputError in a record of JSON Lines: goes to the next line.
-  void SkipLine();
 
   // Skips what is left of the section of the last record, without building trees.
   void SkipSection();

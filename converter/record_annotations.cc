@@ -24,12 +24,16 @@ class RecordReader : public AnnotationReader {
     options_.replaced = [this](const std::string& what, uint64_t line, uint64_t offset) {
       report_(Odd::kReplaced, what, {unit_.names[file_], line, offset});
     };
+    if (!lenient_) return;
+    options_.left_out = [this](const std::string& what, uint64_t line) {
+      report_(Odd::kTruncated, what, {unit_.names[file_], line});
+    };
   }
 
   bool Next(Annotation& next) override {
     while (file_ < paths_.size()) {
       if (!json_) json_.emplace(paths_[file_], options_);
-      const JsonRecord* record = NextOfFile();
+      const JsonRecord* record = json_->Next();
       if (record == nullptr) {
         json_.reset();
         ++file_;
@@ -52,16 +56,6 @@ class RecordReader : public AnnotationReader {
       if (!lenient_) throw;
       report_(Odd::kTruncated, error.fault(), {unit_.names[file_], record.line, record.offset});
       return false;
-    }
-  }
-
-  const JsonRecord* NextOfFile() {
-    try {
-      return json_->Next();
-    } catch (const TruncatedError& error) {
-      if (!lenient_) throw;
-      report_(Odd::kTruncated, error.fault(), {unit_.names[file_], error.line()});
-      return nullptr;
     }
   }
 

@@ -160,27 +160,27 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
   json_options.replaced = [&](const std::string& what, uint64_t line, uint64_t offset) {
     report(Odd::kReplaced, what, {any->name, line, offset});
   };
+  if (options.lenient) {
+    json_options.left_out = [&](const std::string& what, uint64_t line) {
+      report(Odd::kTruncated, what, {any->name, line});
+    };
+  }
   for (const Side* side : sides) {
     if (side == nullptr) continue;
     any = side;
     json_options.sections.push_back(side->section);
   }
-  try {
-    JsonStream json(any->path, json_options);
-    while (const JsonRecord* record = json.Next()) {
-      for (const Side* side : sides) {
-        if (side == nullptr || record->section != side->section) continue;
-        try {
-          Add(*side, side == sides[0], *record);
-        } catch (const InputError& error) {
-          if (!options.lenient) throw;
-          report(Odd::kTruncated, error.fault(), {any->name, record->line, record->offset});
-        }
+  JsonStream json(any->path, json_options);
+  while (const JsonRecord* record = json.Next()) {
+    for (const Side* side : sides) {
+      if (side == nullptr || record->section != side->section) continue;
+      try {
+        Add(*side, side == sides[0], *record);
+      } catch (const InputError& error) {
+        if (!options.lenient) throw;
+        report(Odd::kTruncated, error.fault(), {any->name, record->line, record->offset});
       }
     }
-  } catch (const TruncatedError& error) {
-    if (!options.lenient) throw;
-    report(Odd::kTruncated, error.fault(), {any->name, error.line()});
   }
 }
 

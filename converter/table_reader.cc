@@ -156,15 +156,12 @@ class JsonTable : public TableReader {
       : path_(path),
         lenient_(dialect.lenient),
         report_(std::move(report)),
-        json_(path, {.replaced = [this](const std::string& what, uint64_t line,
-                                        uint64_t) { report_(Odd::kReplaced, what, line); },
-                     .sections = {},
-                     .lenient = dialect.lenient}) {}
+        json_(path, OptionsOf()) {}
 
   const std::vector<std::string>& columns() const override { return none_; }
   const TableRow* Next() override {
     for (;;) {
-      const JsonRecord* record = NextOfFile();
+      const JsonRecord* record = json_.Next();
       if (json_.shape() == JsonShape::kObject) record = SkipToData(record);
       if (record == nullptr) return nullptr;
       const std::string problem = Fill(*record);
@@ -194,20 +191,16 @@ class JsonTable : public TableReader {
     return twice == names_.end() ? "" : fmt::format("a row with '{}' twice", Excerpt(*twice));
   }
 
-  const JsonRecord* NextOfFile() {
-    for (;;) {
-      try {
-        return json_.Next();
-      } catch (const TruncatedError& error) {
-        if (!lenient_) throw;
-        report_(Odd::kTruncated, error.fault(), error.line());
-        return nullptr;
-      } catch (const InputError& error) {
-        if (!lenient_ || json_.shape() != JsonShape::kLines) throw;
-        report_(Odd::kTruncated, error.fault(), error.line());
-        json_.SkipLine();
-      }
-    }
+  JsonOptions OptionsOf() {
+    JsonOptions options{.lenient = lenient_};
+    options.replaced = [this](const std::string& what, uint64_t line, uint64_t) {
+      report_(Odd::kReplaced, what, line);
+    };
+    if (!lenient_) return options;
+    options.left_out = [this](const std::string& what, uint64_t line) {
+      report_(Odd::kTruncated, what, line);
+    };
+    return options;
   }
 
   // A few members may stand before the rows; a file that has others is no table.
@@ -226,7 +219,7 @@ class JsonTable : public TableReader {
             "\"data\" is such an array",
             path_, record->line));
       }
-      record = NextOfFile();
+      record = json_.Next();
     }
     in_data_ = record != nullptr;
     return record;

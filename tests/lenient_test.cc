@@ -114,6 +114,57 @@ TEST_F(LenientTest, LeavesOutLinesThatAreNoJson) {
   }
 }
 
+// What is whole of a table in JSON, be it an array, a section or an object of rows by their ids.
+TEST_F(LenientTest, LeavesOutMalformedElementsOfArrays) {
+  const std::string a = R"({"image": "a.jpg", "caption": "x"})";
+  const std::string b = R"({"image": "b.jpg", "caption": "y"})";
+  for (const std::string bad :
+       {"nothing", "5", "[1]", R"({"image": bad})", R"({"image": "a.jpg" "caption": {"[": "}"}})",
+        R"({"image": "a "red" hat"})", R"({"image": "a\u12"})", R"({"image": 1, "image": 2})",
+        ""}) {
+    const std::string rows = a + ",\n" + bad + ",\n" + b;
+    for (const std::string& whole : {"[" + rows + "]", R"({"info": {}, "data": [)" + rows + "]}"}) {
+      const RecordingSink sink = Scan("t.json", whole);
+      EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"x\"", "pair b.jpg | \"y\""))
+          << bad;
+      EXPECT_EQ(sink.Only("note truncated").size(), 1U) << bad;
+      EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.json") + ":2")) << bad;
+    }
+  }
+  EXPECT_THAT(Scan("t.json", "[{\"image\": bad},\n" + a + "\n" + b + ",]").Only("note truncated"),
+              ElementsAre(Not(HasSubstr("no entry is lost")),  // a comma too few, one too many
+                          HasSubstr("no entry is lost"), HasSubstr("no entry is lost")));
+}
+
+TEST_F(LenientTest, LeavesOutAMalformedRowOfAnObjectOfRows) {
+  const RecordingSink sink = Scan(
+      "t.json", R"({"1": {"image": "a.jpg", "caption": "x"}, "2": {bad}, "3": {"image": "b.jpg",)"
+                R"( "caption": "y"}})");
+  EXPECT_EQ(sink.pairs, 2U);
+  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+}
+
+TEST_F(LenientTest, LeavesOutTheRestWhereItIsNotToBeTold) {
+  const std::string a = R"({"image": "a.jpg", "caption": "x"},)";
+  for (const std::string& rest :
+       {R"({"image": "b.jpg", )" + a + "]", R"("open, )" + a, "{} 5, " + a + "]", "5] [" + a}) {
+    const RecordingSink sink = Scan("t.json", "[" + a + rest);
+    EXPECT_EQ(sink.pairs, 1U) << rest;
+    EXPECT_THAT(sink.Only("note truncated").back(), HasSubstr("all behind it is left out")) << rest;
+  }
+}
+
+TEST_F(LenientTest, LeavesOutMalformedAnnotations) {
+  std::string parts;
+  for (int i = 0; i < 2000; ++i) parts += "{\"image_id\": 1, \"caption\": \"x\"},\n";
+  const RecordingSink sink =
+      Scan("t.json", R"({"images": [{"id": 1, "file_name": "a.jpg"}], "annotations": [)" + parts +
+                         "{\"image_id\": 1, \"caption\": \"a \"red\" hat\"},\n" + parts +
+                         R"({"image_id": 1, "caption": "last"}]})");
+  EXPECT_EQ(sink.pairs, 4001U);
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.json") + ":2001"));
+}
+
 TEST_F(LenientTest, CountsReplacedHalvesOfCharacters) {
   const RecordingSink sink = Scan("t.jsonl",
                                   "{\"image\": \"a.jpg\", \"caption\": \"x\"}\n"
