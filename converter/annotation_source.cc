@@ -113,8 +113,9 @@ bool IsCandidate(const AnnotationFormat& format, const std::string& name,
   return wanted.empty() || LowerAscii(SplitName(BaseName(name)).extension) == wanted;
 }
 
-AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path) {
+AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path, bool lenient) {
   AnnotationPeek peek;
+  peek.lenient = lenient;
   try {
     format.peek(path, peek);
   } catch (const InputError& error) {
@@ -122,6 +123,15 @@ AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path) {
     peek.broken = true;
   }
   return peek;
+}
+
+// With --lenient, what is wrong with the first entries is no problem if those behind them fit.
+AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path,
+                      const ConvertOptions& options) {
+  AnnotationPeek peek = PeekAt(format, path, false);
+  if (peek.fits || !peek.broken || !options.lenient) return peek;
+  AnnotationPeek rest = PeekAt(format, path, true);
+  return rest.fits ? rest : peek;
 }
 
 std::string ProblemOf(const AnnotationFormat& format, const std::string& path,
@@ -235,7 +245,7 @@ std::vector<Reading> RecogniseAnnotations(const AnnotationFormat& format, const 
   for (const std::string& name : files) {
     if (!IsCandidate(format, name, options) && !(asked && !operand.is_directory)) continue;
     AnnotationPeek peek =
-        PeekAt(format, operand.is_directory ? JoinPath(operand.path, name) : name);
+        PeekAt(format, operand.is_directory ? JoinPath(operand.path, name) : name, options);
     if (!peek.fits && !asked && !(peek.almost && (peek.broken || !operand.is_directory))) continue;
     names.push_back(name);
     peeks.push_back(std::move(peek));
@@ -251,8 +261,9 @@ std::vector<Reading> RecogniseAnnotations(const AnnotationFormat& format, const 
 std::unique_ptr<Source> OpenAnnotations(const AnnotationFormat& format, const std::string& operand,
                                         const Reading& reading, const ConvertOptions& options) {
   const bool directory = std::filesystem::is_directory(operand);
-  MediaPlace place = directory ? PlaceOf(operand, true, options)
-                               : PlaceNear(operand, PeekAt(format, operand).media, options);
+  MediaPlace place = directory
+                         ? PlaceOf(operand, true, options)
+                         : PlaceNear(operand, PeekAt(format, operand, options).media, options);
   return std::make_unique<AnnotationSource>(
       format, operand, directory, Arrange(format, reading.files, directory ? operand : ""),
       std::move(place), options);

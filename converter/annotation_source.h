@@ -38,6 +38,8 @@ class AnnotationReader {
 
 // What the beginning of a file says.
 struct AnnotationPeek {
+  bool lenient = false;  // told: leave out what is malformed, where it would be an error
+
   bool fits = false;
   bool almost = false;             // half of the shape is there, so it is most likely a mistake
   std::vector<std::string> media;  // how the first ones may be called

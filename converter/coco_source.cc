@@ -15,7 +15,7 @@ class CocoPeeker {
   CocoPeeker(const std::string& path, AnnotationPeek& peek) : path_(path), peek_(peek) {}
 
   void Look() {
-    JsonStream json(path_, {.lenient = true});
+    JsonStream json(path_, OptionsToPeek(peek_));
     if (json.shape() != JsonShape::kObject) return;
     bool complete = true;
     while (const JsonRecord* record = json.Next()) {

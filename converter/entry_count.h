@@ -1,4 +1,5 @@
-// Estimates how many entries a file has from the first ones.
+// What looks at the first entries of annotations share: how to read them, how many there are in
+// all.
 #ifndef ULHFF_CONVERTER_ENTRY_COUNT_H_
 #define ULHFF_CONVERTER_ENTRY_COUNT_H_
 
@@ -8,8 +9,16 @@
 #include <string>
 
 #include "converter/annotation_source.h"
+#include "converter/json_stream.h"
 
 namespace ulhff {
+
+// What is odd about the first entries is told when all are read.
+inline JsonOptions OptionsToPeek(const AnnotationPeek& peek) {
+  JsonOptions options{.lenient = true};
+  if (peek.lenient) options.left_out = [](const std::string&, uint64_t) {};
+  return options;
+}
 
 class EntryCount {
  public:

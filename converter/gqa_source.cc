@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kKeys[] = {"imageId", "question", "answer", "fullAnswer"};
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, {.lenient = true});
+  JsonStream json(path, OptionsToPeek(peek));
   if (json.shape() != JsonShape::kObject) return;
   EntryCount count;
   const JsonRecord* record = json.Next();

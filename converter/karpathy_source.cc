@@ -22,7 +22,7 @@ void NameMedia(const JsonValue& image, std::vector<std::string>& names) {
 }
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, {.lenient = true});
+  JsonStream json(path, OptionsToPeek(peek));
   if (json.shape() != JsonShape::kObject) return;
   constexpr int kMaxMembers = 16;  // beside the images
   EntryCount count;

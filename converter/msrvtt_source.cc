@@ -59,7 +59,7 @@ bool Look(const JsonRecord& record, const Shape& shape, Seen& seen, AnnotationPe
 
 // The number of the shape; nullopt: none.
 std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, bool& has_videos) {
-  JsonStream json(path, {.lenient = true});
+  JsonStream json(path, OptionsToPeek(peek));
   if (json.shape() != JsonShape::kObject) return std::nullopt;
   Seen seen[2];
   bool complete = true;

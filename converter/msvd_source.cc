@@ -17,7 +17,7 @@ void NameMedia(std::string_view id, std::vector<std::string>& names) {
 }
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, {.lenient = true});
+  JsonStream json(path, OptionsToPeek(peek));
   if (json.shape() != JsonShape::kObject) return;
   EntryCount count;
   std::string last;

@@ -66,7 +66,7 @@ void NameMedia(std::string_view image_id, const Pictures& pictures,
 }
 
 Role PeekRole(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, {.lenient = true});
+  JsonStream json(path, OptionsToPeek(peek));
   if (json.shape() != JsonShape::kObject) return Role::kNone;
   constexpr int kMaxMembers = 16;
   EntryCount count;

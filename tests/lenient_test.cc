@@ -144,6 +144,19 @@ TEST_F(LenientTest, LeavesOutAMalformedRowOfAnObjectOfRows) {
   EXPECT_EQ(sink.Only("note truncated").size(), 1U);
 }
 
+TEST_F(LenientTest, KnowsAnnotationsWhoseFirstEntriesAreMalformed) {
+  const char* const cases[] = {
+      R"({"images": [{"id": 9, bad}, {"id": 1, "file_name": "a.jpg"}],)"  // COCO
+      R"( "annotations": [{"image_id": 1, "caption": "x"}]})",
+      R"({"images": [{"id": 9, bad}, {"filename": "a.jpg", "sentences": [{"raw": "x"}]}]})",
+      R"({"9": {bad}, "1": {"imageId": "a", "question": "x"}})"};  // GQA
+  for (const char* const bytes : cases) {
+    const RecordingSink sink = Scan("t.json", bytes);
+    EXPECT_EQ(sink.pairs, 1U) << bytes;
+    EXPECT_EQ(sink.Only("note truncated").size(), 1U) << bytes;
+  }
+}
+
 TEST_F(LenientTest, LeavesOutTheRestWhereItIsNotToBeTold) {
   const std::string a = R"({"image": "a.jpg", "caption": "x"},)";
   for (const std::string& rest :
