@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/odd.h"
 #include "converter/source.h"
 
 namespace ulhff {
@@ -139,7 +140,8 @@ class RecordingSink : public SourceSink {
         "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
         "null-text",     "nan-text",       "no-checksum",    "left-column",     "absolute-name",
         "repeated-key",  "replaced",       "lone-member",    "lost-extension",  "no-key",
-        "dropped-extra", "missing-shard"};
+        "dropped-extra", "ulhff-extra",    "output-inside",  "missing-shard"};
+    static_assert(std::size(kNames) == kOddKinds);
     return kNames[static_cast<size_t>(kind)];
   }
 
