@@ -1,5 +1,4 @@
-// What looks at the first entries of annotations share: how to read them, how many there are in
-// all.
+// For looks at the first entries of annotations: how to read them, how many there are in all.
 #ifndef ULHFF_CONVERTER_ENTRY_COUNT_H_
 #define ULHFF_CONVERTER_ENTRY_COUNT_H_
 

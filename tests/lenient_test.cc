@@ -146,8 +146,8 @@ TEST_F(LenientTest, LeavesOutAMalformedRowOfAnObjectOfRows) {
 
 TEST_F(LenientTest, KnowsAnnotationsWhoseFirstEntriesAreMalformed) {
   const char* const cases[] = {
-      R"({"images": [{"id": 9, bad}, {"id": 1, "file_name": "a.jpg"}],)"  // COCO
-      R"( "annotations": [{"image_id": 1, "caption": "x"}]})",
+      R"({"images": [{"id": 9, bad}, {"id": 1, "file_name": "a.jpg"}],
+          "annotations": [{"image_id": 1, "caption": "x"}]})",  // COCO
       R"({"images": [{"id": 9, bad}, {"filename": "a.jpg", "sentences": [{"raw": "x"}]}]})",
       R"({"9": {bad}, "1": {"imageId": "a", "question": "x"}})"};  // GQA
   for (const char* const bytes : cases) {

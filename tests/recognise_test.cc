@@ -37,8 +37,8 @@ class OtherTextTest : public testing::TestWithParam<std::pair<const char*, const
 
 TEST_P(OtherTextTest, IsNoTableUnlessOneSaysSo) {
   TempTree tree{"a.jpg"};
-  const auto& [name, bytes] = GetParam();
-  tree.Write(name, bytes);
+  const char* const name = GetParam().first;
+  tree.Write(name, GetParam().second);
   EXPECT_THAT(
       [&] { Recognise(tree(name), {}); },
       ThrowsMessage<UsageError>(AllOf(HasSubstr("no dataset that is known"),
