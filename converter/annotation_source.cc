@@ -10,6 +10,7 @@
 #include "converter/input_error.h"
 #include "converter/split_names.h"
 #include "converter/tree_rest.h"
+#include "converter/unpaired_media.h"
 
 namespace ulhff {
 namespace {
@@ -81,8 +82,8 @@ void AnnotationSource::Emit(const Annotation& annotation, const Origin& origin, 
     looked_for_ = false;
     id_.reset();
   }
-  if (annotation.texts.empty()) {
-    sink.Note(Odd::kUnpairedMedia, annotation.media[0], origin);
+  if (annotation.texts.empty() &&
+      KeepsUnpaired(annotation.media[0], origin, true, options_, sink)) {
     EmitPair(annotation, std::nullopt, origin, split, sink);
   }
   for (const auto& text : annotation.texts) {

@@ -111,6 +111,15 @@ po::options_description Files() {
   return group;
 }
 
+po::options_description Names() {
+  po::options_description group("Names in the tree");
+  group.add_options()  //
+      ("name-encoding", Value("NAME"),
+       "names that are no UTF-8 are in this, e.g. latin1: convert them (default: bytes stay)")  //
+      ("lower-ext", Switch(), "lower the extensions of files: A.JPG becomes A.jpg");
+  return group;
+}
+
 po::typed_value<std::string>* Duplicates() { return Value("error|first|last|rename"); }
 constexpr const char* kDuplicatesHelp = "one path for different files (default: error)";
 
@@ -238,12 +247,14 @@ void TakeFiles(const Arguments& arguments, ConvertOptions& options) {
                     {{"whole", TextsMode::kWhole}, {"lines", TextsMode::kLines}}, options.texts);
   TakeExtras(arguments, options);
   options.drop_hidden = Flag(arguments, "drop-hidden");
+  options.name_encoding = ValueOf(arguments, "name-encoding");
+  options.lower_ext = Flag(arguments, "lower-ext");
 }
 
 // Values that would be taken for "not given", and options of which one makes the other void.
 void CheckValues(const Arguments& arguments, const ConvertOptions& options) {
-  constexpr const char* kOneName[] = {"from", "media-column", "id-column", "split-column",
-                                      "media-root"};
+  constexpr const char* kOneName[] = {"from",         "media-column", "id-column",
+                                      "split-column", "media-root",   "name-encoding"};
   for (const char* option : kOneName) {
     if (arguments.Has(option) && ValueOf(arguments, option).empty()) {
       throw UsageError(fmt::format("--{}: is empty", option));
@@ -318,7 +329,8 @@ ConvertOptions WithOperands(const Arguments& arguments) {
 
 std::optional<ConvertOptions> ParseConvertOptions(int argc, char** argv) {
   po::options_description all;
-  for (const auto& group : {Recognition(), Tables(), Tars(), Files(), Policies(), Large(), Run()})
+  for (const auto& group :
+       {Recognition(), Tables(), Tars(), Files(), Names(), Policies(), Large(), Run()})
     all.add(group);
   const std::optional<Arguments> arguments = ParseCommandLine(argc, argv, kHelp, all);
   if (!arguments) return std::nullopt;

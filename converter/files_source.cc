@@ -14,6 +14,7 @@
 #include "converter/source_kinds.h"
 #include "converter/split_names.h"
 #include "converter/text_file.h"
+#include "converter/unpaired_media.h"
 #include "ulhff/file.h"
 
 namespace ulhff {
@@ -137,10 +138,7 @@ void FilesSource::DeclareFields(SourceSink& sink) {
 void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, SourceSink& sink) {
   const std::string name = JoinPath(directory.listing().path, directory.index().name(file));
   const std::vector<TextGroup> groups = directory.TextsOf(directory.index().stem(file));
-  if (groups.empty() && (has_texts_ || options_.unpaired_media != OnUnpairedMedia::kKeep)) {
-    sink.Note(Odd::kUnpairedMedia, name, {name});
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
-  }
+  if (groups.empty() && !KeepsUnpaired(name, {name}, has_texts_, options_, sink)) return;
   const std::optional<MediaId> media = sink.Media(name, At(name), {name});
   if (!media) return;
   uint64_t pairs = 0;
@@ -150,10 +148,8 @@ void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, Sour
     pairs += added;
   }
   if (pairs > 0) return;
-  if (!groups.empty()) {  // files of lines that have none
-    sink.Note(Odd::kUnpairedMedia, name, {name});
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
-  }
+  const bool without_lines = !groups.empty();
+  if (without_lines && !KeepsUnpaired(name, {name}, has_texts_, options_, sink)) return;
   const std::vector<Text> nothing(has_texts_ ? 1 + field_of_rank_.size() : 0, Absent{});
   sink.Pair(*media, nothing, SplitOf(name, sink), {name});
 }

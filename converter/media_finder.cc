@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "converter/input_error.h"
-#include "converter/unicode_form.h"
 
 namespace ulhff {
 namespace {
@@ -113,6 +112,7 @@ MediaFinder::MediaFinder(MediaPlace place, const ConvertOptions& options, Nearby
       nearby_(nearby),
       options_(options),
       types_(options),
+      spelling_(options),
       real_root_(RealPath(place_.root)) {}
 
 const FoundMedia& MediaFinder::Find(std::string_view value, std::string_view base) {
@@ -167,8 +167,7 @@ FoundMedia MediaFinder::Look(std::string_view value, std::string_view base) {
   if (first.how != FoundMedia::How::kMissing) return first;
 
   std::vector<FoundMedia> others;
-  for (const std::string& form : {ToNfc(value), ToNfd(value)}) {
-    if (form == spelled) continue;
+  for (const std::string& form : spelling_.OtherForms(value)) {
     others.push_back(LookAsSpelled(form, base));
     if (!others.back().found()) others.pop_back();
   }

@@ -12,6 +12,7 @@
 
 #include "converter/media_index.h"
 #include "converter/media_types.h"
+#include "converter/name_spelling.h"
 #include "converter/options.h"
 #include "converter/source.h"
 #include "converter/walk.h"
@@ -86,6 +87,7 @@ class MediaFinder {
   const Nearby nearby_;
   const ConvertOptions options_;
   const MediaTypes types_;
+  const NameSpelling spelling_;
   std::string real_root_;
   std::string preferred_;
   Reach reach_ = Reach::kTree;

@@ -26,6 +26,7 @@ enum class Odd : uint8_t {
   kHiddenFile,     // kept, never paired; or dropped by --drop-hidden
   kOutsidePath,    // --allow-outside
   kShortenedName,  // name over 255 bytes, or with '/' or NUL
+  kRespelledName,  // --name-encoding, --lower-ext
   kMagicMismatch,  // content and extension disagree
   kNotMedia,       // HTML page or Git LFS pointer where a media should be
   kUnicodeForm,    // matched by NFC/NFD

@@ -53,6 +53,10 @@ struct ConvertOptions {
   bool extras = true;       // --extras none
   bool drop_hidden = false;
 
+  // names
+  std::string name_encoding;  // of names that are no UTF-8; empty: they stay as they are
+  bool lower_ext = false;
+
   // policies
   OnMissingMedia missing_media = OnMissingMedia::kError;
   OnUnpairedMedia unpaired_media = OnUnpairedMedia::kKeep;

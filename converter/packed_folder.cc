@@ -14,6 +14,7 @@
 #include "converter/shards.h"
 #include "converter/spooled_file.h"
 #include "converter/stem_index.h"
+#include "converter/unpaired_media.h"
 #include "converter/walk.h"
 
 namespace ulhff {
@@ -159,10 +160,7 @@ class PackedFolderSource : public Source {
     if (!bytes) return;
     const std::string name = JoinPath(directory.path, directory.files[media]);
     const Origin origin{shard_.name, 0, bytes->offset};
-    if (texts.empty() && (has_texts_ || options_.unpaired_media != OnUnpairedMedia::kKeep)) {
-      sink_->Note(Odd::kUnpairedMedia, name, origin);
-      if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
-    }
+    if (texts.empty() && !KeepsUnpaired(name, origin, has_texts_, options_, *sink_)) return;
     const std::optional<MediaId> id = sink_->Media(name, *bytes, origin);
     if (!id) return;
     for (const uint32_t text : texts) {

@@ -11,6 +11,7 @@
 #include "converter/media_types.h"
 #include "converter/output.h"
 #include "converter/record_json.h"
+#include "converter/unpaired_media.h"
 
 namespace ulhff {
 namespace {
@@ -80,10 +81,8 @@ void RecordPairs::Add(const Record& record, FileWindow& file, const Damage& dama
     if (options_.multi_media == OnMultiMedia::kError) return;  // told after the scan
   }
   FillTexts();
-  const bool keeps = options_.unpaired_media == OnUnpairedMedia::kKeep;
-  if (texts_.empty() && (columns_.has_texts() || !keeps)) {
-    sink_.Note(Odd::kUnpairedMedia, what, origin());
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
+  if (texts_.empty() && !KeepsUnpaired(what, origin(), columns_.has_texts(), options_, sink_)) {
+    return;
   }
   if (columns_.has_texts() && texts_.empty()) texts_.emplace_back(Absent{});
   FillFields();

@@ -68,6 +68,7 @@ Scan::Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, 
       report_(&report),
       progress_(&progress),
       index_(catalogue.media),
+      spelling_(options),
       output_(StatFile(options.output)) {
   output_is_ulhff_ = output_ && IsUlhffFile(options.output);
   if (options.shards > 1) digest_.emplace();
@@ -77,7 +78,7 @@ void Scan::BeginOperand(std::string_view operand, std::string_view prefix) {
   split_nowhere_ = split_nowhere_ || (!operand_.empty() && !split_here_);
   split_here_ = false;
   operand_ = operand;
-  prefix_ = prefix;
+  prefix_ = spelling_.Directory(prefix);
   first_sequence_ = options_->whole_shards ? 0 : catalogue_->sequence;
   catalogue_->directory_parts.push_back(catalogue_->directories.size());
   last_media_.reset();
@@ -114,12 +115,13 @@ void Scan::DeclareFields(std::vector<std::pair<std::string, std::string>> fields
   catalogue_->fields = std::move(fields);
 }
 
-uint64_t Scan::Split(std::string_view name) {
+uint64_t Scan::Split(std::string_view given) {
   split_here_ = true;
+  const std::string name = spelling_.Directory(given);
   std::vector<std::string>& splits = catalogue_->splits;
   const auto known = std::find(splits.begin(), splits.end(), name);
   if (known != splits.end()) return static_cast<uint64_t>(known - splits.begin());
-  if (name.empty() || name.find('/') != std::string_view::npos || MakeTreeName(name).path != name) {
+  if (name.empty() || name.find('/') != std::string::npos || MakeTreeName(name).path != name) {
     throw InputError(fmt::format("{}: \"{}\" cannot be the name of a split, which is a directory",
                                  Printable(operand_), Printable(name)));
   }
@@ -127,32 +129,8 @@ uint64_t Scan::Split(std::string_view name) {
     throw InputError(fmt::format("{}: more than {} splits; is \"{}\" really one?",
                                  Printable(operand_), kMaxSplits, Printable(name)));
   }
-  splits.emplace_back(name);
+  splits.push_back(name);
   return splits.size() - 1;
-}
-
-std::string Scan::Prefixed(std::string_view path) const {
-  if (prefix_.empty()) return std::string(path);
-  return path.empty() ? prefix_ : fmt::format("{}/{}", prefix_, path);
-}
-
-// nullopt: not allowed, and noted. Records may have no name at all.
-std::optional<std::string> Scan::NameInTree(std::string_view name, const Origin& origin) {
-  if (name.empty()) return std::string();
-  const TreeName tree = MakeTreeName(name);
-  std::string path = Prefixed(tree.path);
-  if (std::count(path.begin(), path.end(), '/') >= static_cast<int64_t>(kMaxDepth)) {
-    throw InputError(fmt::format("{}: {}: more than {} directories deep", DescribeOrigin(origin),
-                                 Printable(name), kMaxDepth));
-  }
-  const bool nothing_left = tree.path.empty();
-  if (tree.outside || nothing_left) Note(Odd::kOutsidePath, name, origin);
-  if (nothing_left || (tree.outside && !options_->allow_outside)) return std::nullopt;
-  return path;
-}
-
-bool Scan::KnowsMedia(std::string_view name) const {
-  return index_.Find(Prefixed(MakeTreeName(name).path)).has_value();
 }
 
 // nullopt: not there, not a file, or empty and unwanted; noted.
@@ -276,9 +254,7 @@ std::optional<MediaId> Scan::AddMedia(FileRecord record, std::string_view given,
     Note(Odd::kEmptyMedia, given, origin);
     if (options_->empty == OnEmpty::kSkip) return std::nullopt;
   }
-  if (MakeTreeName(given).shortened) {
-    Note(Odd::kShortenedName, fmt::format("{} -> {}", given, record.name), origin);
-  }
+  NoteSpelling(given, record.name, origin);
   record.origin = catalogue_->origins.Put(origin);
   catalogue_->SawTime(record.mtime_ns);
   if (digest_) digest_->Add(record.size);
@@ -313,9 +289,7 @@ bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
     if (file == nullptr) continue;
     ++catalogue_->text_files;
     text_names_[field] = NameInTree(file->name, origin).value_or("");
-    if (MakeTreeName(file->name).shortened) {
-      Note(Odd::kShortenedName, fmt::format("{} -> {}", file->name, text_names_[field]), origin);
-    }
+    NoteSpelling(file->name, text_names_[field], origin);
     file->name = text_names_[field];
   }
   return true;
@@ -356,9 +330,7 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   if (!state || !state->regular) ThrowErrno(ENOENT, bytes.path);
   FileRecord record = ToRecord(*path, bytes, *state);
   if (IsOutput(record)) return;
-  if (MakeTreeName(name).shortened) {
-    Note(Odd::kShortenedName, fmt::format("{} -> {}", name, record.name), origin);
-  }
+  NoteSpelling(name, record.name, origin);
   const bool whole = record.offset == 0 && record.to_end;
   if (whole && record.size >= kSuperblockSize && IsUlhffFile(record.path)) {
     Note(Odd::kUlhffExtra, ReadableSize(record.size), origin);
@@ -370,7 +342,7 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
 }
 
 void Scan::Directory(std::string_view name, int64_t mtime_ns) {
-  const std::string path = Prefixed(MakeTreeName(name).path);
+  const std::string path = Prefixed(MakeTreeName(spelling_.Directory(name)).path);
   const uint64_t size = path.size();
   if (digest_) digest_->Add(path);
   if (!path.empty()) AddParent(path, catalogue_->origins.Put({operand_}));

@@ -14,6 +14,7 @@
 
 #include "converter/catalogue.h"
 #include "converter/conversion_digest.h"
+#include "converter/name_spelling.h"
 #include "converter/options.h"
 #include "converter/path_index.h"
 #include "converter/progress.h"
@@ -47,7 +48,7 @@ class Scan : public SourceSink {
   void Finish();
 
   void DeclareFields(std::vector<std::pair<std::string, std::string>> fields) override;
-  uint64_t Split(std::string_view name) override;
+  uint64_t Split(std::string_view given) override;
   std::optional<MediaId> Media(std::string_view name, const Locator& bytes,
                                const Origin& origin) override;
   bool KnowsMedia(std::string_view name) const override;
@@ -70,6 +71,7 @@ class Scan : public SourceSink {
  private:
   std::optional<std::string> NameInTree(std::string_view name, const Origin& origin);
   std::string Prefixed(std::string_view path) const;
+  void NoteSpelling(std::string_view given, std::string_view in_tree, const Origin& origin);
   std::optional<FileRecord> Look(std::string_view name, const Locator& bytes, const Origin& origin);
   std::optional<MediaId> KnownMedia(uint64_t position, const std::string& name,
                                     const Locator& bytes, const Origin& origin);
@@ -95,6 +97,7 @@ class Scan : public SourceSink {
   Report* report_;
   Progress* progress_;
   PathIndex index_;
+  const NameSpelling spelling_;
   // Of --duplicates rename, by hashes: how far the numbers of a name are used, and which media has
   // the new name of which bytes.
   std::unordered_map<uint64_t, uint64_t> next_number_;

@@ -1,11 +1,53 @@
-// The part of a scan that remembers names, so that one for two things is found after it.
+// The part of a scan that makes names of the tree, and remembers them, so that one for two things
+// is found after it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "converter/input_error.h"
 #include "converter/media_types.h"
 #include "converter/name_rules.h"
+#include "converter/printable.h"
 #include "converter/scan.h"
 #include "converter/sort_key.h"
 #include "ulhff/checksum.h"
+#include "ulhff/format.h"
 
 namespace ulhff {
+
+std::string Scan::Prefixed(std::string_view path) const {
+  if (prefix_.empty()) return std::string(path);
+  return path.empty() ? prefix_ : fmt::format("{}/{}", prefix_, path);
+}
+
+// nullopt: not allowed, and noted. Records may have no name at all.
+std::optional<std::string> Scan::NameInTree(std::string_view name, const Origin& origin) {
+  if (name.empty()) return std::string();
+  const TreeName tree = MakeTreeName(spelling_.File(name));
+  std::string path = Prefixed(tree.path);
+  if (std::count(path.begin(), path.end(), '/') >= static_cast<int64_t>(kMaxDepth)) {
+    throw InputError(fmt::format("{}: {}: more than {} directories deep", DescribeOrigin(origin),
+                                 Printable(name), kMaxDepth));
+  }
+  const bool nothing_left = tree.path.empty();
+  if (tree.outside || nothing_left) Note(Odd::kOutsidePath, name, origin);
+  if (nothing_left || (tree.outside && !options_->allow_outside)) return std::nullopt;
+  return path;
+}
+
+bool Scan::KnowsMedia(std::string_view name) const {
+  return index_.Find(Prefixed(MakeTreeName(spelling_.File(name)).path)).has_value();
+}
+
+// Once for each file; rows may name one often.
+void Scan::NoteSpelling(std::string_view given, std::string_view in_tree, const Origin& origin) {
+  const std::string spelled = spelling_.File(given);
+  const bool shortened = MakeTreeName(spelled).shortened;
+  if (spelled == given && !shortened) return;
+  const std::string how = fmt::format("{} -> {}", given, in_tree);
+  if (spelled != given) Note(Odd::kRespelledName, how, origin);
+  if (shortened) Note(Odd::kShortenedName, how, origin);
+}
 
 void Scan::AddName(std::string_view name, NameRef ref, const StoredOrigin& origin) {
   catalogue_->names.Add(SortKey(Checksum64(AsBytes(name))), Raw(ref.Pack()));

@@ -12,6 +12,7 @@
 #include "converter/split_names.h"
 #include "converter/text_list.h"
 #include "converter/tree_rest.h"
+#include "converter/unpaired_media.h"
 
 namespace ulhff {
 namespace {
@@ -120,8 +121,7 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
     if (options_.multi_media == OnMultiMedia::kError) return;  // told after the scan
   }
   if (values.empty()) {
-    sink.Note(Odd::kUnpairedMedia, media[0], origin);
-    if (options_.unpaired_media == OnUnpairedMedia::kSkip) return;
+    if (!KeepsUnpaired(media[0], origin, true, options_, sink)) return;
     values.emplace_back();
   } else {
     TakeNulls(media[0], origin, values, sink);

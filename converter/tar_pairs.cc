@@ -14,6 +14,7 @@
 #include "converter/output.h"
 #include "converter/printable.h"
 #include "converter/record_json.h"
+#include "converter/unpaired_media.h"
 
 namespace ulhff {
 namespace {
@@ -78,7 +79,10 @@ void TarPairs::Add(const TarSample& sample) {
   } else if (KeepsMedia(roles)) {
     AddTexts(sample, roles);
     AddFields(sample, roles);
-    if (KeepsUnpaired(sample)) EmitPairs(sample, roles);
+    const bool keeps = !texts_.empty() || KeepsUnpaired(key_, OriginOf(sample.entries.front()),
+                                                        columns_.has_texts(), options_, sink_);
+    if (texts_.empty()) texts_.emplace_back(Absent{});
+    if (keeps) EmitPairs(sample, roles);
   }
   for (const TarEntry* entry : roles.others) Extra(*entry);
 }
@@ -99,15 +103,6 @@ bool TarPairs::KeepsMedia(TarRoles& roles) {
                  [](const TarEntry* entry) { return entry != nullptr; });
   }
   return false;
-}
-
-bool TarPairs::KeepsUnpaired(const TarSample& sample) {
-  if (!texts_.empty()) return true;
-  texts_.emplace_back(Absent{});
-  const bool keeps = options_.unpaired_media == OnUnpairedMedia::kKeep;
-  if (!columns_.has_texts() && keeps) return true;
-  sink_.Note(Odd::kUnpairedMedia, key_, OriginOf(sample.entries.front()));
-  return options_.unpaired_media != OnUnpairedMedia::kSkip;
 }
 
 void TarPairs::AddWithoutMedia(const TarRoles& roles) {
@@ -199,13 +194,27 @@ void TarPairs::EmitPairs(const TarSample& sample, const TarRoles& roles) {
   for (const TarEntry* media : roles.media) {
     const Origin origin = OriginOf(*media);
     const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
-    if (!id) continue;
+    if (!id) {
+      NoteOutside(roles);
+      continue;
+    }
     for (const Text& text : texts_) {
       fields_[0] = text;
       sink_.Pair(*id, fields_, split, origin);
     }
   }
   CountColumns(roles);
+}
+
+// The texts of a media that may not be taken for its name are refused for their own.
+void TarPairs::NoteOutside(const TarRoles& roles) {
+  if (options_.allow_outside) return;
+  for (const auto* entries : {&roles.texts, &roles.fields}) {
+    for (const TarEntry* entry : *entries) {
+      if (entry == nullptr || !MakeTreeName(entry->name).outside) continue;
+      sink_.Note(Odd::kOutsidePath, PathOf(*entry), OriginOf(*entry));
+    }
+  }
 }
 
 uint64_t TarPairs::SplitOf(const TarSample& sample) {

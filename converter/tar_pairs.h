@@ -40,7 +40,6 @@ class TarPairs : public TarAside {
 
  private:
   bool KeepsMedia(TarRoles& roles);
-  bool KeepsUnpaired(const TarSample& sample);
   void AddWithoutMedia(const TarRoles& roles);
   void AddTexts(const TarSample& sample, const TarRoles& roles);
   void AddLines(const TarEntry& entry);
@@ -50,6 +49,7 @@ class TarPairs : public TarAside {
   // What a key of KEY.json says.
   JsonKeyTexts FromJson(const TarSample& sample, std::string_view key);
   void EmitPairs(const TarSample& sample, const TarRoles& roles);
+  void NoteOutside(const TarRoles& roles);
   uint64_t SplitOf(const TarSample& sample);
   void Extra(const TarEntry& entry);
   void CountColumns(const TarRoles& roles);

@@ -43,7 +43,9 @@ TEST(ConvertOptionsTest, HasTheDefaultsThatAreDocumented) {
   EXPECT_FALSE(options.delimiter || options.quoting);
   EXPECT_FALSE(options.force || options.dry_run || options.json || options.quiet ||
                options.strict || options.lenient || options.allow_outside || options.keep_columns ||
-               options.no_header || options.last_column_rest || options.drop_hidden);
+               options.no_header || options.last_column_rest || options.drop_hidden ||
+               options.lower_ext);
+  EXPECT_EQ(options.name_encoding, "");
 }
 
 TEST(ConvertOptionsTest, TakesEveryOption) {
@@ -88,6 +90,9 @@ TEST(ConvertOptionsTest, TakesEveryOption) {
                                         "--extras",
                                         "none",
                                         "--drop-hidden",
+                                        "--name-encoding",
+                                        "latin1",
+                                        "--lower-ext",
                                         "--missing-media",
                                         "skip",
                                         "--unpaired-media",
@@ -144,7 +149,9 @@ TEST(ConvertOptionsTest, TakesEveryOption) {
   EXPECT_EQ(options.multi_media, OnMultiMedia::kEach);
   EXPECT_TRUE(options.force && options.dry_run && options.json && options.quiet && options.strict &&
               options.lenient && options.allow_outside && options.keep_columns &&
-              options.no_header && options.last_column_rest && options.drop_hidden);
+              options.no_header && options.last_column_rest && options.drop_hidden &&
+              options.lower_ext);
+  EXPECT_EQ(options.name_encoding, "latin1");
   EXPECT_EQ(options.threads, 3u);
   EXPECT_EQ(options.alignment, 4096u);
   EXPECT_EQ(options.report + options.tmp_dir, "reptmp");

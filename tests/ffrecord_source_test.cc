@@ -84,7 +84,7 @@ TEST_F(FfrecordTest, RecordsWithoutMediaAreLeftOutAndCounted) {
                 PickledDict({{"caption", PickledText("v")}})}));
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair [i] | \"t\""));
   EXPECT_THAT(sink.Only("note"),
-              ElementsAre("note row-no-media record 1", "note row-no-media record 2"));
+              ElementsAre("note row-without-media record 1", "note row-without-media record 2"));
 }
 
 TEST_F(FfrecordTest, RawRecordsAreMediaAlone) {

@@ -126,7 +126,7 @@ TEST_F(KnownTablesTest, AConversationIsOneLineOfJson) {
               ElementsAre(R"(pair coco/train2017/1.jpg | "[{"from":"human","value":)"
                           R"("<image>\nWhat\u0041?"},{"from":"gpt","value":" A  cat. "}]")",
                           "pair coco/train2017/1.jpg | -"));
-  EXPECT_EQ(sink.Only("note row-no-media").size(), 1U);
+  EXPECT_EQ(sink.Only("note row-without-media").size(), 1U);
   options_.from = "llava";
   EXPECT_EQ(ScanChosen(tree_.root(), options_).pairs, 2U);
 }

@@ -131,18 +131,11 @@ class RecordingSink : public SourceSink {
     return fmt::format("{}=\"{}\"", file.name, Read(file.bytes));
   }
 
-  static const char* Name(Odd kind) {
-    static constexpr const char* kNames[] = {
-        "missing-media", "unpaired-media", "unpaired-text",  "no-text",         "empty-media",
-        "empty-text",    "duplicate-name", "row-no-media",   "multi-media-row", "shared-text",
-        "dangling-link", "looping-link",   "outside-link",   "skipped-link",    "special-file",
-        "hidden-file",   "outside-path",   "shortened-name", "magic-mismatch",  "not-media",
-        "unicode-form",  "backslash-path", "shared-time",    "truncated",       "header-like-data",
-        "null-text",     "nan-text",       "no-checksum",    "left-column",     "absolute-name",
-        "repeated-key",  "replaced",       "lone-member",    "lost-extension",  "no-key",
-        "dropped-extra", "ulhff-extra",    "output-inside",  "missing-shard"};
-    static_assert(std::size(kNames) == kOddKinds);
-    return kNames[static_cast<size_t>(kind)];
+  // As the report does, with dashes.
+  static std::string Name(Odd kind) {
+    std::string name(Describe(kind).key);
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
   }
 
   std::map<std::string, MediaId> ids_;

@@ -296,6 +296,38 @@ TEST_F(ScanTest, ShortensNamesThatNoFileSystemTakes) {
   EXPECT_EQ(Count(Odd::kShortenedName), 1u);
 }
 
+TEST_F(ScanTest, RespellsNamesIfAsked) {
+  const auto scan = [&](SourceSink& sink) {
+    sink.Directory(
+        "Stra\xdf"
+        "e.OLD",
+        1'000'000'000);
+    sink.Split("\xe9t\xe9");
+    PairAs(sink,
+           "Stra\xdf"
+           "e.OLD/A.JPG",
+           "a.jpg", "1");
+    PairAs(sink, "K\xc3\xb6ln.Jpeg", "b.jpg", "2");
+    EXPECT_TRUE(
+        sink.KnowsMedia("Stra\xdf"
+                        "e.OLD/A.JPG"));
+  };
+  Convert(scan);
+  EXPECT_EQ(Show(Open(),
+                 "Stra\xdf"
+                 "e.OLD/A.JPG"),
+            "AA");
+  EXPECT_EQ(Count(Odd::kRespelledName), 0u);
+  options.name_encoding = "latin1";
+  options.lower_ext = options.force = true;
+  Convert(scan);
+  const Reader reader = Open();
+  EXPECT_EQ(Show(reader, "Straße.OLD/A.jpg"), "AA");
+  EXPECT_EQ(Show(reader, "Köln.jpeg"), "BB");
+  EXPECT_THAT(reader.info().splits, ElementsAre("été"));
+  EXPECT_EQ(Count(Odd::kRespelledName), 2u);
+}
+
 TEST_F(ScanTest, RefusesPathsDeeperThanTheFormat) {
   std::string deep;
   for (int i = 0; i < 254; ++i) deep += "d/";

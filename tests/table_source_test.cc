@@ -332,14 +332,14 @@ TEST_F(TableSourceTest, ATableWithoutHeaderNeedsToSaySoAndIsWarnedAbout) {  // L
   options_ = {};
   options_.text_columns = {"one"};
   EXPECT_THAT(ScanFile("t.csv", "a.jpg,one\nb.jpg,two\n").Only("note"),
-              ElementsAre("note header-like-data the header names a media: is --no-header "
+              ElementsAre("note header-looks-like-data the header names a media: is --no-header "
                           "--columns meant?"));
   options_ = {};
   options_.no_header = true;
   options_.columns = {"file", "caption"};
   options_.missing_media = OnMissingMedia::kSkip;
   EXPECT_THAT(ScanFile("t.csv", "image,caption\nb.jpg,two\n").Only("note"),
-              ElementsAre("note header-like-data the first row looks like a header",
+              ElementsAre("note header-looks-like-data the first row looks like a header",
                           "note missing-media image"));
 }
 
@@ -408,6 +408,19 @@ TEST_F(TableSourceTest, UnicodeFormsMatchWithAWarning) {
   EXPECT_THAT(ScanFile("t.csv", "file,caption\n\xc3\xa9.jpg,1\n").Only("note"), IsEmpty());
 }
 
+TEST_F(TableSourceTest, NamesInAnotherEncodingAreFoundIfItIsSaid) {
+  tree_.Write("M\xfcnchen.jpg", "Latin-1");
+  tree_.Write("images/K\xc3\xb6ln.jpg", "UTF-8");
+  const std::string utf8 = "file,caption\nM\xc3\xbcnchen.jpg,1\nMu\xcc\x88nchen.jpg,2\na.jpg,3\n";
+  EXPECT_THAT(ScanFile("t.csv", utf8).Only("pair"), ElementsAre("pair a.jpg | \"3\""));
+  options_.name_encoding = "latin1";
+  EXPECT_THAT(ScanFile("t.csv", utf8).Only("pair"),
+              ElementsAre("pair M\xfcnchen.jpg | \"1\"", "pair M\xfcnchen.jpg | \"2\"",
+                          "pair a.jpg | \"3\""));
+  EXPECT_THAT(ScanFile("t.csv", "file,caption\nimages/K\xf6ln.jpg,1\na.jpg,2\n").Only("pair"),
+              ElementsAre("pair images/K\xc3\xb6ln.jpg | \"1\"", "pair a.jpg | \"2\""));
+}
+
 TEST_F(TableSourceTest, PathsThatLeadOutsideAreRefusedUnlessAllowed) {
   TempTree outside{"o.jpg"};
   const std::string table =
@@ -452,7 +465,7 @@ TEST_F(TableSourceTest, RowsWithoutMediaAreCounted) {
                                       "[{\"image\": \"a.jpg\", \"text\": \"1\"}, {\"text\": \"2\"},"
                                       "{\"image\": \"\", \"text\": \"3\"}]");
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair a.jpg | \"1\""));
-  EXPECT_EQ(sink.Only("note row-no-media").size(), 2U);
+  EXPECT_EQ(sink.Only("note row-without-media").size(), 2U);
 }
 
 TEST_F(TableSourceTest, SeveralMediaInARowFollowTheOption) {

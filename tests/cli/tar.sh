@@ -82,4 +82,5 @@ expect_exit 3 ulhff convert --strict -f odd.tar odd.ulhff
 (cd sparse && tar -Pcf ../odd.tar --transform='s,^,../,' a.jpg a.txt)
 expect_exit 3 ulhff convert -f odd.tar odd.ulhff
 expect_line stderr '../a.jpg'
+expect_line stderr "2 paths with '..' or outside the source"
 expect_exit 0 ulhff convert -f --allow-outside odd.tar odd.ulhff
