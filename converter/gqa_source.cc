@@ -8,6 +8,7 @@
 #include "converter/record_annotations.h"
 #include "converter/source_kinds.h"
 #include "converter/split_names.h"
+#include "ulhff/json_text.h"
 
 namespace ulhff {
 namespace {
@@ -34,7 +35,7 @@ void Peek(const std::string& path, AnnotationPeek& peek) {
 bool Take(const JsonRecord& record, const std::string& path, Annotation& next) {
   next.media.push_back(std::string(NeedMember(record, "imageId", path).text()) + ".jpg");
   const std::string line = JsonLine(record.value, kKeys);
-  next.texts.emplace_back("{\"questionId\":" + JsonToken(record.key) + "," + line.substr(1));
+  next.texts.emplace_back("{\"questionId\":" + JsonString(record.key) + "," + line.substr(1));
   return true;
 }
 

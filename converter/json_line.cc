@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "ulhff/json_text.h"
-
 namespace ulhff {
 
 std::string CompactJson(std::string_view json) {
@@ -19,8 +17,6 @@ std::string CompactJson(std::string_view json) {
   }
   return compact;
 }
-
-std::string JsonToken(std::string_view bytes) { return JsonString(bytes, Controls::kNumber); }
 
 std::string JsonLine(const JsonValue& object, std::span<const std::string_view> keys) {
   std::string line = "{";

@@ -13,9 +13,6 @@ namespace ulhff {
 // The tokens of a JSON text as they stand, without the white space between them.
 std::string CompactJson(std::string_view json);
 
-// A string that no JSON spells: control characters as \u000a, always.
-std::string JsonToken(std::string_view bytes);
-
 // {"a":1,"b":"x"} of those `keys` that the object has, in this order.
 std::string JsonLine(const JsonValue& object, std::span<const std::string_view> keys);
 

@@ -13,6 +13,7 @@
 #include "converter/text_list.h"
 #include "converter/tree_rest.h"
 #include "converter/unpaired_media.h"
+#include "ulhff/json_text.h"
 
 namespace ulhff {
 namespace {
@@ -35,7 +36,7 @@ bool HasFolderSplits(const TablePeek& peek, const TableFile& table, MediaFinder&
 // The text of a row whose text is a structure; nullopt: it has none of the columns.
 std::optional<std::string> JsonText(const TableRow& row, const std::vector<std::string>& columns) {
   const auto value_of = [](const TableCell& cell) {
-    return cell.json() != nullptr ? CompactJson(cell.json()->raw()) : JsonToken(cell.text());
+    return cell.json() != nullptr ? CompactJson(cell.json()->raw()) : JsonString(cell.text());
   };
   std::string line;
   for (const std::string& column : columns) {

@@ -14,15 +14,15 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 // What stands behind the backslash of a short escape; 0: the character has none.
-char ShortEscape(char c, Controls controls) {
+char ShortEscape(char c) {
   if (c == '"' || c == '\\') return c;
   constexpr std::string_view kControls = "\b\f\n\r\t";
-  const size_t known = controls == Controls::kShort ? kControls.find(c) : std::string_view::npos;
+  const size_t known = kControls.find(c);
   return known == std::string_view::npos ? '\0' : "bfnrt"[known];
 }
 
-void AppendAscii(std::string& out, char c, Controls controls) {
-  if (const char escape = ShortEscape(c, controls); escape != '\0') {
+void AppendAscii(std::string& out, char c) {
+  if (const char escape = ShortEscape(c); escape != '\0') {
     out += '\\';
     out += escape;
   } else if (static_cast<unsigned char>(c) < 0x20) {
@@ -58,14 +58,14 @@ size_t Utf8Length(std::string_view bytes) {
   return overlong || surrogate || code > 0x10ffff ? 0 : size;
 }
 
-void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd, Controls controls) {
+void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd) {
   out += '"';
   while (!bytes.empty()) {
     const size_t size = Utf8Length(bytes);
     if (size == 0) {
       AppendOddByte(out, bytes[0], odd);
     } else if (size == 1) {
-      AppendAscii(out, bytes[0], controls);
+      AppendAscii(out, bytes[0]);
     } else {
       out += bytes.substr(0, size);
     }
@@ -74,9 +74,9 @@ void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd, Con
   out += '"';
 }
 
-std::string JsonString(std::string_view bytes, Controls controls) {
+std::string JsonString(std::string_view bytes) {
   std::string out;
-  AppendJsonString(out, bytes, OddByte::kEscape, controls);
+  AppendJsonString(out, bytes);
   return out;
 }
 

@@ -19,16 +19,9 @@ enum class OddByte : uint8_t {
   kReplace,  // U+FFFD, for readers that take no lone surrogates
 };
 
-// How control characters are written.
-enum class Controls : uint8_t {
-  kShort,   // \n, as most writers of JSON do
-  kNumber,  // \u000a
-};
-
 // Appends a JSON string, quotes included.
-void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd = OddByte::kEscape,
-                      Controls controls = Controls::kShort);
-std::string JsonString(std::string_view bytes, Controls controls = Controls::kShort);
+void AppendJsonString(std::string& out, std::string_view bytes, OddByte odd = OddByte::kEscape);
+std::string JsonString(std::string_view bytes);
 
 // One JSON object on one line.
 class JsonObject {
