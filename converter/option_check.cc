@@ -28,11 +28,11 @@ struct Kind {
 };
 // All others are tables of some shape.
 constexpr Kind kKinds[] = {
-    {"files", kFiles},      {"coco", kAnnotations}, {"karpathy", kAnnotations},
-    {"vqa", kAnnotations},  {"gqa", kAnnotations},  {"msrvtt", kAnnotations},
-    {"msvd", kAnnotations}, {"sbu", kAnnotations},  {"token", kAnnotations},
-    {"ffrecord", kRecords}, {"tfrecord", kRecords}, {"mds", kRecords},
-    {"tar", kTars},         {"ulhff", kUlhff}};
+    {"files", kFiles},          {"libritts", kFiles},   {"coco", kAnnotations},
+    {"karpathy", kAnnotations}, {"vqa", kAnnotations},  {"gqa", kAnnotations},
+    {"msrvtt", kAnnotations},   {"msvd", kAnnotations}, {"sbu", kAnnotations},
+    {"token", kAnnotations},    {"ffrecord", kRecords}, {"tfrecord", kRecords},
+    {"mds", kRecords},          {"tar", kTars},         {"ulhff", kUlhff}};
 
 struct Option {
   const char* name;

@@ -191,10 +191,10 @@ void CheckAskedFiles(const Overview& operand, const ConvertOptions& options) {
 }
 
 std::vector<SourceKind> AllKinds() {
-  std::vector<SourceKind> kinds{UlhffKind(), FfrecordKind(),    TfrecordKind(), MdsKind(),
-                                TarKind(),   HuggingFaceKind(), KarpathyKind(), VqaKind(),
-                                GqaKind(),   MsrvttKind(),      CocoKind(),     MsvdKind(),
-                                SbuKind(),   TokenKind(),       TableKind(),    FilesKind()};
+  std::vector<SourceKind> kinds{
+      UlhffKind(),    FfrecordKind(), TfrecordKind(), MdsKind(),      TarKind(),  HuggingFaceKind(),
+      KarpathyKind(), VqaKind(),      GqaKind(),      MsrvttKind(),   CocoKind(), MsvdKind(),
+      SbuKind(),      TokenKind(),    TableKind(),    LibriTtsKind(), FilesKind()};
   const std::vector<SourceKind> known = KnownTableKinds();
   kinds.insert(kinds.end() - 1, known.begin(), known.end());
   return kinds;

@@ -14,6 +14,7 @@ SourceKind TfrecordKind();                  // tfrecord_source.cc
 SourceKind MdsKind();                       // mds_source.cc
 SourceKind TarKind();                       // tar_source.cc
 SourceKind FilesKind();                     // files_source.cc
+SourceKind LibriTtsKind();                  // libritts_source.cc
 SourceKind HuggingFaceKind();               // table_source.cc
 SourceKind TableKind();                     // table_source.cc
 std::vector<SourceKind> KnownTableKinds();  // table_recognise.cc

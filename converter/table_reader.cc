@@ -32,15 +32,26 @@ bool LooksLikeJson(const std::string& path) {
   return first != std::string::npos && (head[first] == '{' || head[first] == '[');
 }
 
-// The first of the usual ones that cuts the first line at all.
-char GuessDelimiter(const std::string& path) {
-  if (LowerAscii(SplitName(BaseName(path)).extension) == "tsv") return '\t';
+std::string FirstLine(const std::string& path) {
   LineReader lines(path, kMaxHeaderBytes, kPeekBytes);
   const TextLine* line = lines.Next();
-  if (line != nullptr) {
-    for (const char c : {',', '\t', '|', ';'}) {
-      if (line->bytes.find(c) != std::string_view::npos) return c;
-    }
+  return line == nullptr ? std::string() : std::string(line->bytes);
+}
+
+// LJSpeech, and the many sets in its form: metadata.csv of lines ID|TEXT or ID|RAW|TEXT.
+bool IsLjSpeech(const std::string& path, std::string_view first_line) {
+  if (BaseName(path) != "metadata.csv") return false;
+  const size_t bars = static_cast<size_t>(std::count(first_line.begin(), first_line.end(), '|'));
+  const std::string_view text = first_line.substr(first_line.rfind('|') + 1);
+  return (bars == 1 || bars == 2) && text.find(' ') != std::string_view::npos;
+}
+
+// The first of the usual ones that cuts the first line at all.
+char GuessDelimiter(const std::string& path, std::string_view first_line) {
+  if (LowerAscii(SplitName(BaseName(path)).extension) == "tsv") return '\t';
+  if (IsLjSpeech(path, first_line)) return '|';
+  for (const char c : {',', '\t', '|', ';'}) {
+    if (first_line.find(c) != std::string_view::npos) return c;
   }
   return ',';
 }
@@ -277,10 +288,17 @@ TableDialect DialectOf(const std::string& path, const ConvertOptions& options) {
   dialect.lenient = options.lenient;
   dialect.json = LooksLikeJson(path) && !options.delimiter;
   if (dialect.json) return dialect;
+  const std::string first_line = FirstLine(path);
   dialect.header = !options.no_header;
   dialect.columns = options.columns;
   dialect.last_column_rest = options.last_column_rest;
-  dialect.csv.delimiter = options.delimiter.value_or(GuessDelimiter(path));
+  dialect.csv.delimiter = options.delimiter.value_or(GuessDelimiter(path, first_line));
+  if (dialect.csv.delimiter == '|' && dialect.columns.empty() && IsLjSpeech(path, first_line)) {
+    dialect.header = false;
+    const bool has_raw = first_line.find('|') != first_line.rfind('|');
+    dialect.columns = has_raw ? std::vector<std::string>{"id", "raw", "text"}
+                              : std::vector<std::string>{"id", "text"};
+  }
   // Tables cut by TAB or | are written without quoting: a '"' there is text. But a .csv cut by TAB
   // is what pandas writes for OpenCLIP, which quotes.
   const bool is_csv = LowerAscii(SplitName(BaseName(path)).extension) == "csv";

@@ -169,6 +169,22 @@ TEST(FilesSourceTest, DeclaresTheFieldsThatTheTreeHas) {
   EXPECT_THAT(ScanChosen(captions.root()).lines, Contains("fields :caption"));
 }
 
+TEST(FilesSourceTest, LibriTtsIsKnownWhereMediaHaveNoOtherTexts) {
+  TempTree tree{"84/1.wav", "84/84.book.tsv"};
+  tree.Write("84/1.normalized.txt", "one");
+  tree.Write("84/1.original.txt", "1");
+  tree.Write("84/84.trans.tsv", "1\t1\tone\n");
+  const RecordingSink sink = ScanChosen(tree.root());
+  EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :normalized.txt original:txt"));
+  EXPECT_THAT(sink.Only("pair"), ElementsAre("pair 84/1.wav | 84/1.normalized.txt=\"one\" | "
+                                             "84/1.original.txt=\"1\""));
+  EXPECT_THAT(sink.Only("extra"), SizeIs(2));
+  const TempTree other{"1.jpg", "1.original.jpg", "1.original.txt", "1.txt"};
+  EXPECT_THAT(ScanChosen(other.root()).Only("pair"),
+              ElementsAre("pair 1.jpg | 1.txt=\"1.txt\"",
+                          "pair 1.original.jpg | 1.original.txt=\"1.original.txt\""));
+}
+
 TEST(FilesSourceTest, MediaOnlyIsUniModalWithAWarning) {
   const TempTree tree{"cat/1.jpg", "cat/2.jpg", "dog/1.jpg"};
   const RecordingSink sink = ScanChosen(tree.root());

@@ -322,7 +322,22 @@ TEST_F(TableSourceTest, LenientLeavesRowsOfTheWrongLengthOutAndTellsThem) {
   EXPECT_EQ(sink.Only("note truncated").size(), 2U);
 }
 
-TEST_F(TableSourceTest, ATableWithoutHeaderNeedsToSaySoAndIsWarnedAbout) {  // LJSpeech
+TEST_F(TableSourceTest, LjSpeechNeedsNoOption) {
+  tree_.Write("wavs/LJ1.wav", "1");
+  tree_.Write("wavs/LJ2.wav", "2");
+  EXPECT_EQ(
+      Pairs("metadata.csv", "LJ1|Of 2, \"one\", it|Of two, \"one\", it\nLJ2|b|b, too\n"),
+      (Lines{"pair wavs/LJ1.wav | \"Of two, \"one\", it\"", "pair wavs/LJ2.wav | \"b, too\""}));
+  EXPECT_EQ(Pairs("metadata.csv", "LJ1|two words\nLJ2|one\n"),
+            (Lines{"pair wavs/LJ1.wav | \"two words\"", "pair wavs/LJ2.wav | \"one\""}));
+  EXPECT_EQ(Pairs("metadata.csv", "id|text\nLJ1|two words\n"),  // a header says what it is
+            (Lines{"pair wavs/LJ1.wav | \"two words\""}));
+  options_.text_columns = {"raw"};
+  EXPECT_EQ(Pairs("metadata.csv", "LJ1|Dr. X|Doctor X\n"),
+            (Lines{"pair wavs/LJ1.wav | \"Dr. X\""}));
+}
+
+TEST_F(TableSourceTest, ATableWithoutHeaderNeedsToSaySoAndIsWarnedAbout) {
   tree_.Write("wavs/my_1.wav", "1");
   tree_.Write("wavs/my_2.wav", "2");
   options_.no_header = true;
@@ -628,13 +643,10 @@ TEST(TableFixtureTest, CreditsNeedTheirTextColumnNamed) {
                           "extra test_images/credits.csv"));
 }
 
-TEST(TableFixtureTest, LjSpeechWithItsOptions) {
+TEST(TableFixtureTest, LjSpeech) {
   const std::string path = FixturePath("audio_tts_mindspore/testLJSpeechData/LJSpeech-1.1");
   if (path.empty()) GTEST_SKIP() << "no fixtures";
-  ConvertOptions options;
-  options.no_header = true;
-  options.columns = {"id", "raw", "normalised"};
-  EXPECT_THAT(ScanChosen(path, options).Only("pair"),
+  EXPECT_THAT(ScanChosen(path).Only("pair"),
               ElementsAre("pair wavs/my_wave_1.wav | \"this is my_wave_1\"",
                           "pair wavs/my_wave_2.wav | \"this is my_wave_2\"",
                           "pair wavs/my_wave_3.wav | \"this is my_wave_3\""));
