@@ -11,26 +11,6 @@
 namespace ulhff {
 namespace {
 
-// Empty: no column holds URLs, or another one holds paths.
-std::string AboutUrls(const TablePeek& peek, const MediaTypes& types) {
-  size_t urls = peek.columns.size();
-  for (size_t i = 0; i < peek.columns.size(); ++i) {
-    if (HoldsPaths(peek, i, types)) return "";
-    if (urls == peek.columns.size() && HoldsUrls(peek, i)) urls = i;
-  }
-  if (urls == peek.columns.size()) return "";
-  const std::string& column = peek.columns[urls];
-  const std::string which =
-      IsUrl(column)
-          ? fmt::format("its first row is no header (say {}), and it names URLs, no files",
-                        OptionsWithoutHeader(peek, types))
-          : fmt::format("its column '{}' holds URLs, and no other names files", Printable(column));
-  return which +
-         "; nothing is downloaded: fetch them first, as img2dataset does, and convert what it "
-         "wrote; "
-         "of files that are here, --media-template says how they are called";
-}
-
 std::string FirstRow(const TablePeek& peek) {
   constexpr size_t kColumns = 12, kBytes = 40;
   std::string row;
@@ -62,6 +42,24 @@ std::string OptionsWithoutHeader(const TablePeek& peek, const MediaTypes& types)
     names.push_back(IsUrl(cell) ? "url" : types.IsMedia(cell) ? "image" : "caption");
   }
   return fmt::format("--no-header --columns {}", fmt::join(names, ","));
+}
+
+std::string AboutUrls(const TablePeek& peek, const MediaTypes& types) {
+  size_t urls = peek.columns.size();
+  for (size_t i = 0; i < peek.columns.size(); ++i) {
+    if (HoldsPaths(peek, i, types)) return "";
+    if (urls == peek.columns.size() && (IsUrl(peek.columns[i]) || HoldsUrls(peek, i))) urls = i;
+  }
+  if (urls == peek.columns.size()) return "";
+  const std::string& column = peek.columns[urls];
+  const std::string which =
+      IsUrl(column)
+          ? fmt::format("its first row is no header (say {}), and it names URLs, no files",
+                        OptionsWithoutHeader(peek, types))
+          : fmt::format("its column '{}' holds URLs, and no other names files", Printable(column));
+  return which +
+         "; nothing is downloaded: fetch them first, as img2dataset does, and convert what it "
+         "wrote; of files that are here, --media-template says how they are called";
 }
 
 std::string WhyNoMedia(const TablePeek& peek, const KnownTable* known, const MediaFinder& finder,

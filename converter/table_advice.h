@@ -12,6 +12,8 @@ namespace ulhff {
 
 // "--no-header --columns caption,url": for a table whose columns are called like a row.
 std::string OptionsWithoutHeader(const TablePeek& peek, const MediaTypes& types);
+// That media are named by their URLs. Empty: no column holds URLs, or another one holds paths.
+std::string AboutUrls(const TablePeek& peek, const MediaTypes& types);
 // Why none of the first rows, of which there are some, names a media. `known`: nullptr, or the kind
 // of table that it is; `leads_outside`: a value is a path that does.
 std::string WhyNoMedia(const TablePeek& peek, const KnownTable* known, const MediaFinder& finder,

@@ -182,10 +182,11 @@ class Planner {
     if (near || (known_ != nullptr && TakeKnownTemplates())) return;
     const Counts counts = CountMedia();
     if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half) || TakeByName()) return;
-    plan_.broken = !peek_.error.empty();
+    // Of a list of addresses it matters little that one has a comma in it.
+    plan_.broken = !peek_.error.empty() && AboutUrls(peek_, finder_.types()).empty();
     plan_.problem = plan_.broken ? peek_.error : WhyNoMedia(peek_, known_, finder_, leads_outside_);
     for (size_t i = 0; i < peek_.columns.size(); ++i) {
-      plan_.names_urls = plan_.names_urls || HoldsUrls(peek_, i);
+      plan_.names_urls = plan_.names_urls || IsUrl(peek_.columns[i]) || HoldsUrls(peek_, i);
     }
   }
 

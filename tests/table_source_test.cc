@@ -322,6 +322,15 @@ TEST_F(TableSourceTest, LenientLeavesRowsOfTheWrongLengthOutAndTellsThem) {
   EXPECT_EQ(sink.Only("note truncated").size(), 2U);
 }
 
+TEST_F(TableSourceTest, ListsOfAddressesAreToldAsSuch) {
+  for (const char* list : {"https://a.b/1.jpg", "https://a.b/1.jpg\nhttps://a.b/2,3.jpg\n",
+                           "a caption\thttps://a.b/1\n"}) {
+    EXPECT_THAT([&] { ScanFile("t.tsv", list); },
+                ThrowsMessage<UsageError>(HasSubstr("names URLs, no files")))
+        << list;
+  }
+}
+
 TEST_F(TableSourceTest, LjSpeechNeedsNoOption) {
   tree_.Write("wavs/LJ1.wav", "1");
   tree_.Write("wavs/LJ2.wav", "2");
