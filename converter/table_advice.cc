@@ -33,7 +33,7 @@ bool AreCocoResults(const std::vector<std::string>& columns) {
 }  // namespace
 
 std::string OptionsWithoutHeader(const TablePeek& peek, const MediaTypes& types) {
-  if (peek.columns.size() != 2) {
+  if (peek.columns.size() > 2) {
     return fmt::format("--no-header and how its {} columns are called, as in --columns id,raw,text",
                        peek.columns.size());
   }

@@ -326,7 +326,8 @@ TEST_F(TableSourceTest, ListsOfAddressesAreToldAsSuch) {
   for (const char* list : {"https://a.b/1.jpg", "https://a.b/1.jpg\nhttps://a.b/2,3.jpg\n",
                            "a caption\thttps://a.b/1\n"}) {
     EXPECT_THAT([&] { ScanFile("t.tsv", list); },
-                ThrowsMessage<UsageError>(HasSubstr("names URLs, no files")))
+                ThrowsMessage<UsageError>(AllOf(HasSubstr("url), and it names URLs, no files"),
+                                                HasSubstr("--no-header --columns"))))
         << list;
   }
 }
