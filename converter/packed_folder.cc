@@ -25,6 +25,7 @@ constexpr size_t kMaxDepth = 256;  // of directories
 struct PackedDirectory {
   std::string path;
   NameList files = {};
+  NameList hidden = {};
   std::map<std::string, uint64_t, std::less<>> records = {};  // by name
 };
 
@@ -69,6 +70,7 @@ class NameTable {
       }
     }
     directories_[own].files.Sort();
+    directories_[own].hidden.Sort();
   }
 
   void AddFile(PackedDirectory& directory, const std::string& name, const std::string& number) {
@@ -82,7 +84,8 @@ class NameTable {
     }
     used_[record] = true;
     --left_;
-    directory.files.Add(name);
+    const bool is_hidden = IsHiddenPath(JoinPath(directory.path, name));
+    (is_hidden ? directory.hidden : directory.files).Add(name);
   }
 
   const Damage& damage_;
@@ -142,29 +145,43 @@ class PackedFolderSource : public Source {
 
   void EmitDirectory(const PackedDirectory& directory) {
     const StemIndex index(directory.files, types_);
-    std::vector<bool> used(directory.files.size());
+    std::vector<bool> is_media(directory.files.size());
+    std::vector<bool> lost(directory.files.size());  // texts of media that are left out
+    std::vector<uint32_t> pairs(directory.files.size());
     for (const uint32_t media : index.media()) {
-      used[media] = true;
+      is_media[media] = true;
       const std::vector<uint32_t> texts = TextsOf(index, media);
-      for (const uint32_t text : texts) used[text] = true;
-      EmitMedia(directory, media, texts);
+      const bool emitted = EmitMedia(directory, media, texts);
+      for (const uint32_t text : texts) {
+        if (emitted) ++pairs[text];
+        lost[text] = !emitted;
+      }
     }
-    for (uint32_t file = 0; file < used.size(); ++file) {
-      if (!used[file]) EmitExtra(directory, index, file);
+    for (uint32_t file = 0; file < is_media.size(); ++file) {
+      const std::string_view name = directory.files[file];
+      const bool alone = lost[file] || !index.HasMedia(index.stem(file));
+      if (pairs[file] > 1) Note(Odd::kSharedText, directory, name);
+      if (is_media[file] || pairs[file] > 0) continue;
+      if (!types_.TextRank(name) || !alone || KeepsText(directory, name)) Extra(directory, name);
+    }
+    for (size_t i = 0; i < directory.hidden.size(); ++i) {
+      Note(Odd::kHiddenFile, directory, directory.hidden[i]);
+      if (!options_.drop_hidden) Extra(directory, directory.hidden[i]);
     }
   }
 
-  void EmitMedia(const PackedDirectory& directory, uint32_t media,
+  // False: it is left out, and that is told.
+  bool EmitMedia(const PackedDirectory& directory, uint32_t media,
                  const std::vector<uint32_t>& texts) {
-    const auto bytes = Find(directory, media);
-    if (!bytes) return;
+    const auto bytes = Find(directory, directory.files[media]);
+    if (!bytes) return false;
     const std::string name = JoinPath(directory.path, directory.files[media]);
     const Origin origin{shard_.name, 0, bytes->offset};
-    if (texts.empty() && !KeepsUnpaired(name, origin, has_texts_, options_, *sink_)) return;
+    if (texts.empty() && !KeepsUnpaired(name, origin, has_texts_, options_, *sink_)) return false;
     const std::optional<MediaId> id = sink_->Media(name, *bytes, origin);
-    if (!id) return;
+    if (!id) return false;
     for (const uint32_t text : texts) {
-      const auto place = Find(directory, text);
+      const auto place = Find(directory, directory.files[text]);
       const std::string text_name = JoinPath(directory.path, directory.files[text]);
       const Text field = place ? Text(FileText{text_name, *place}) : Text(Absent{});
       sink_->Pair(*id, {&field, 1}, 0, origin);
@@ -172,27 +189,28 @@ class PackedFolderSource : public Source {
     }
     const Text absent = Absent{};
     if (texts.empty()) sink_->Pair(*id, {&absent, has_texts_ ? 1U : 0U}, 0, origin);
+    return true;
   }
 
-  void EmitExtra(const PackedDirectory& directory, const StemIndex& index, uint32_t file) {
+  void Note(Odd kind, const PackedDirectory& directory, std::string_view file) {
+    const uint64_t record = directory.records.find(file)->second;
+    sink_->Note(kind, JoinPath(directory.path, file), {shard_.name, 0, file_->At(record).offset});
+  }
+
+  bool KeepsText(const PackedDirectory& directory, std::string_view file) {
+    Note(Odd::kUnpairedText, directory, file);
+    return options_.unpaired_text != OnUnpairedText::kSkip;
+  }
+
+  void Extra(const PackedDirectory& directory, std::string_view file) {
+    if (!options_.extras) return Note(Odd::kDroppedExtra, directory, file);
     const auto bytes = Find(directory, file);
     if (!bytes) return;
-    const std::string name = JoinPath(directory.path, directory.files[file]);
-    const Origin origin{shard_.name, 0, bytes->offset};
-    if (types_.TextRank(name) && !index.HasMedia(index.stem(file))) {
-      sink_->Note(Odd::kUnpairedText, name, origin);
-      if (options_.unpaired_text == OnUnpairedText::kSkip) return;
-    }
-    if (options_.extras) {
-      sink_->Extra(name, *bytes, origin);
-    } else {
-      sink_->Note(Odd::kDroppedExtra, name, origin);
-    }
+    sink_->Extra(JoinPath(directory.path, file), *bytes, {shard_.name, 0, bytes->offset});
   }
 
   // nullopt: damaged, and told.
-  std::optional<Locator> Find(const PackedDirectory& directory, uint32_t file) {
-    const std::string_view name = directory.files[file];
+  std::optional<Locator> Find(const PackedDirectory& directory, std::string_view name) {
     const uint64_t record = directory.records.find(name)->second;
     const FfrecordFile::Slot slot = file_->At(record);
     if (file_->IsIntact(slot)) return Locator{shard_.path, slot.offset, slot.size};

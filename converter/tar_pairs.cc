@@ -15,6 +15,7 @@
 #include "converter/printable.h"
 #include "converter/record_json.h"
 #include "converter/unpaired_media.h"
+#include "converter/walk.h"
 
 namespace ulhff {
 namespace {
@@ -75,6 +76,7 @@ void TarPairs::Add(const TarSample& sample) {
   }
   TarRoles roles = columns_.RolesOf(sample);
   if (roles.media.empty()) {
+    has_lone_texts_ = has_lone_texts_ || !roles.texts.empty();
     AddWithoutMedia(roles);
   } else if (KeepsMedia(roles)) {
     AddTexts(sample, roles);
@@ -106,7 +108,6 @@ bool TarPairs::KeepsMedia(TarRoles& roles) {
 }
 
 void TarPairs::AddWithoutMedia(const TarRoles& roles) {
-  has_lone_texts_ = has_lone_texts_ || !roles.texts.empty();
   std::vector<const TarEntry*> texts = roles.texts;
   texts.insert(texts.end(), roles.fields.begin(), roles.fields.end());
   for (const TarEntry* entry : texts) {
@@ -189,32 +190,22 @@ void TarPairs::AddLines(const TarEntry& entry) {
   Extra(entry);
 }
 
-void TarPairs::EmitPairs(const TarSample& sample, const TarRoles& roles) {
+void TarPairs::EmitPairs(const TarSample& sample, TarRoles& roles) {
   const uint64_t split = SplitOf(sample);
+  bool any = false;
   for (const TarEntry* media : roles.media) {
     const Origin origin = OriginOf(*media);
     const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
-    if (!id) {
-      NoteOutside(roles);
-      continue;
-    }
+    if (!id) continue;
+    any = true;
     for (const Text& text : texts_) {
       fields_[0] = text;
       sink_.Pair(*id, fields_, split, origin);
     }
   }
-  CountColumns(roles);
-}
-
-// The texts of a media that may not be taken for its name are refused for their own.
-void TarPairs::NoteOutside(const TarRoles& roles) {
-  if (options_.allow_outside) return;
-  for (const auto* entries : {&roles.texts, &roles.fields}) {
-    for (const TarEntry* entry : *entries) {
-      if (entry == nullptr || !MakeTreeName(entry->name).outside) continue;
-      sink_.Note(Odd::kOutsidePath, PathOf(*entry), OriginOf(*entry));
-    }
-  }
+  if (any) return CountColumns(roles);
+  if (options_.texts == TextsMode::kLines) roles.texts.clear();  // they are extras already
+  AddWithoutMedia(roles);
 }
 
 uint64_t TarPairs::SplitOf(const TarSample& sample) {

@@ -48,8 +48,7 @@ class TarPairs : public TarAside {
   std::string RowOf(const TarSample& sample, const TarRoles& roles) const;
   // What a key of KEY.json says.
   JsonKeyTexts FromJson(const TarSample& sample, std::string_view key);
-  void EmitPairs(const TarSample& sample, const TarRoles& roles);
-  void NoteOutside(const TarRoles& roles);
+  void EmitPairs(const TarSample& sample, TarRoles& roles);
   uint64_t SplitOf(const TarSample& sample);
   void Extra(const TarEntry& entry);
   void CountColumns(const TarRoles& roles);

@@ -18,15 +18,6 @@ constexpr size_t kMaxEntries = 10'000;
 
 }  // namespace
 
-bool IsHiddenPath(std::string_view name) {
-  while (!name.empty()) {
-    const std::string_view component = name.substr(0, name.find('/'));
-    if (component != "." && component != ".." && IsHiddenName(component)) return true;
-    name.remove_prefix(std::min(name.size(), component.size() + 1));
-  }
-  return false;
-}
-
 std::optional<size_t> KeySize(std::string_view name, KeyRule rule) {
   const size_t base = name.rfind('/') + 1;  // 0 if there is none
   const size_t dot = rule == KeyRule::kFirstDot ? name.find('.', base) : name.rfind('.');

@@ -39,9 +39,6 @@ class TarAside {
   virtual void LeftOut(Odd kind, const TarMember& member) = 0;
 };
 
-// Some part of it is: "x/.git/y", "__MACOSX/a.jpg", "._a.jpg".
-bool IsHiddenPath(std::string_view name);
-
 // Where the key ends in a name: at its first or its last dot behind the last '/'. nullopt: it has
 // no key, because there is no such dot or nothing before it.
 std::optional<size_t> KeySize(std::string_view name, KeyRule rule);

@@ -44,14 +44,6 @@ bool IsBelow(const std::string& path, const std::string& root) {
          (path.starts_with(root) && path.size() > root.size() && path[root.size()] == '/');
 }
 
-bool HasHiddenComponent(std::string_view path) {
-  while (!path.empty()) {
-    if (IsHiddenName(BaseName(path))) return true;
-    path = ParentPath(path);
-  }
-  return false;
-}
-
 unsigned char TypeOf(const struct stat& st) {
   if (S_ISREG(st.st_mode)) return DT_REG;
   if (S_ISDIR(st.st_mode)) return DT_DIR;
@@ -99,6 +91,15 @@ bool IsHiddenName(std::string_view name) {
   return std::find(std::begin(kOsNames), std::end(kOsNames), lower) != std::end(kOsNames);
 }
 
+bool IsHiddenPath(std::string_view name) {
+  while (!name.empty()) {
+    const std::string_view component = name.substr(0, name.find('/'));
+    if (component != "." && component != ".." && IsHiddenName(component)) return true;
+    name.remove_prefix(std::min(name.size(), component.size() + 1));
+  }
+  return false;
+}
+
 Walker::Walker(std::string root, const ConvertOptions& options)
     : root_(std::move(root)), symlinks_(options.symlinks), drop_hidden_(options.drop_hidden) {
   const auto real = RealPath(root_);
@@ -116,6 +117,15 @@ void Walker::Walk(const Visit& visit, const Report& report) const {
 bool Walker::IsDirectory(std::string_view path) const {
   struct stat st;
   return stat(FullPath(path).c_str(), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool Walker::Reaches(std::string_view path) const {
+  const auto real = RealPath(FullPath(path));
+  if (!real) return false;
+  if (symlinks_ == OnSymlink::kSkip) {
+    return *real == std::filesystem::path(JoinPath(real_root_, path)).lexically_normal();
+  }
+  return symlinks_ == OnSymlink::kFollow || IsBelow(*real, real_root_);
 }
 
 void Walker::Descend(DirectoryListing listing, std::vector<std::pair<uint64_t, uint64_t>>& above,
@@ -160,7 +170,7 @@ DirectoryListing Walker::List(std::string_view path) const {
   listing.path = path;
   listing.id = {st.st_dev, st.st_ino};
   listing.mtime_ns = int64_t{st.st_mtim.tv_sec} * 1'000'000'000 + st.st_mtim.tv_nsec;
-  const bool hidden = HasHiddenComponent(path);
+  const bool hidden = IsHiddenPath(path);
   while (true) {
     errno = 0;
     const dirent* entry = readdir(dir.get());

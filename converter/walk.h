@@ -49,6 +49,8 @@ struct DirectoryListing {
 
 // ".x", "__MACOSX", "Thumbs.db" and their like, by name alone.
 bool IsHiddenName(std::string_view name);
+// Some part of it is: "x/.git/y", "__MACOSX/a.jpg", "._a.jpg".
+bool IsHiddenPath(std::string_view name);
 
 // Walks a tree depth first, a directory's files before its sub-directories, all in byte order. It
 // holds the names of one directory, and those of the sub-directories on the way down. Links to
@@ -70,6 +72,8 @@ class Walker {
   // The same listing of one directory alone; `path` is from the root.
   DirectoryListing List(std::string_view path) const;
   bool IsDirectory(std::string_view path) const;
+  // Whether --symlinks lets a walk come to this file. No means that it is not there.
+  bool Reaches(std::string_view path) const;
 
  private:
   std::optional<DirectoryListing> ListIfReadable(std::string_view path) const;
