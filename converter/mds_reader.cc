@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "converter/decompress.h"
 #include "converter/mds_values.h"
@@ -18,16 +17,16 @@ constexpr uint64_t kWord = sizeof(uint32_t);
 
 class MdsReader : public RecordReader {
  public:
-  MdsReader(const RecordContext& context, const MdsShard& shard, bool is_zip)
+  MdsReader(const RecordContext& context, const MdsShard& shard, MdsForm form)
       : damage_(context.damage), shard_(shard) {
-    if (!std::filesystem::exists(damage_.shard().path)) {
+    if (form == MdsForm::kNotThere) {
       damage_.Tell(0, fmt::format("the index names this shard of {} samples, but it is not there",
                                   shard_.samples));
       return;
     }
     file_ = std::make_unique<FileWindow>(damage_.shard().path);
     size_ = file_->size();
-    if (is_zip && !Unzip(context)) return;
+    if (form == MdsForm::kZip && !Unzip(context)) return;
     offsets_ = std::make_unique<FileWindow>(file_->file(), kOffsetsWindow);
     Open();
   }
@@ -145,8 +144,8 @@ class MdsReader : public RecordReader {
 }  // namespace
 
 std::unique_ptr<RecordReader> ReadMds(const RecordContext& context, const MdsShard& shard,
-                                      bool is_zip) {
-  return std::make_unique<MdsReader>(context, shard, is_zip);
+                                      MdsForm form) {
+  return std::make_unique<MdsReader>(context, shard, form);
 }
 
 }  // namespace ulhff

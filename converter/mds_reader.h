@@ -2,6 +2,7 @@
 #ifndef ULHFF_CONVERTER_MDS_READER_H_
 #define ULHFF_CONVERTER_MDS_READER_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -10,11 +11,13 @@
 
 namespace ulhff {
 
-// The file of context.damage.shard() is the shard, or the compressed one if `is_zip`, which is
-// decompressed into the spool. A sample has a column for each of the index's. What needs Python to
+enum class MdsForm : uint8_t { kNotThere, kRaw, kZip };
+
+// The file of context.damage.shard() is the shard in this form; a compressed one is decompressed
+// into the spool. A sample has a column for each of the index's. What needs Python to
 // be understood ("pkl", arrays, raw pixels) is no value; nothing is ever unpickled.
 std::unique_ptr<RecordReader> ReadMds(const RecordContext& context, const MdsShard& shard,
-                                      bool is_zip);
+                                      MdsForm form);
 
 }  // namespace ulhff
 

@@ -11,6 +11,7 @@
 #include "converter/record_source.h"
 #include "converter/shards.h"
 #include "converter/source_kinds.h"
+#include "converter/walk.h"
 
 namespace ulhff {
 namespace {
@@ -57,26 +58,30 @@ std::vector<Reading> RecogniseMds(const Overview& operand, const ConvertOptions&
 // What the sets' functions need as long as they live.
 struct MdsShards {
   std::vector<MdsShard> shards;
-  std::vector<bool> is_zip;
+  std::vector<MdsForm> forms;
 };
 
 void AddShards(const std::string& operand, const std::string& index, const ConvertOptions& options,
                RecordSet& set, MdsShards& all) {
   const std::string directory(ParentPath(index));
   const bool below = set.is_directory;
+  const std::string root = below ? operand : directory;
+  const Walker walker(root.empty() ? "." : root, options);
   for (MdsShard& shard : ReadMdsIndex(below ? JoinPath(operand, index) : index, options)) {
-    const auto path = [&](const std::string& name) {
-      const std::string from_operand = JoinPath(directory, name);
-      return below ? JoinPath(operand, from_operand) : from_operand;
+    const auto from_root = [&](const std::string& name) {
+      return below ? JoinPath(directory, name) : name;
     };
-    const bool is_zip = !shard.zip_name.empty() && !std::filesystem::exists(path(shard.raw_name)) &&
-                        std::filesystem::exists(path(shard.zip_name));
-    const std::string& name = is_zip ? shard.zip_name : shard.raw_name;
-    set.shards.push_back(MakeShard(below ? JoinPath(directory, name) : name, path(name)));
+    const bool has_zip = !shard.zip_name.empty() && walker.Reaches(from_root(shard.zip_name));
+    const MdsForm form = walker.Reaches(from_root(shard.raw_name)) ? MdsForm::kRaw
+                         : has_zip                                 ? MdsForm::kZip
+                                                                   : MdsForm::kNotThere;
+    const bool is_zip = form == MdsForm::kZip;
+    const std::string name = from_root(is_zip ? shard.zip_name : shard.raw_name);
+    set.shards.push_back(MakeShard(name, JoinPath(root, name)));
     const std::string& other = is_zip ? shard.raw_name : shard.zip_name;
     if (!other.empty()) set.own_files.push_back(JoinPath(directory, other));
     all.shards.push_back(std::move(shard));
-    all.is_zip.push_back(is_zip);
+    all.forms.push_back(form);
   }
   set.own_files.push_back(index);
 }
@@ -88,7 +93,7 @@ std::unique_ptr<Source> OpenMds(const std::string& operand, const Reading& readi
   for (const std::string& index : reading.files) AddShards(operand, index, options, set, *all);
   AssignSplits(set.shards, options);
   set.open = [all](size_t shard, const RecordContext& context) {
-    return ReadMds(context, all->shards[shard], all->is_zip[shard]);
+    return ReadMds(context, all->shards[shard], all->forms[shard]);
   };
   return MakeRecordSource(std::move(set), options);
 }
