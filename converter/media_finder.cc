@@ -238,6 +238,7 @@ FoundMedia MediaFinder::LookOutside(const std::string& path, const std::string& 
     media.how = FoundMedia::How::kOutside;
   } else if (IsFile(path)) {
     media.how = FoundMedia::How::kByPath;
+    media.odd = Odd::kOutsidePath;
   }
   return media;
 }

@@ -38,10 +38,11 @@ struct FoundMedia {
   // kByStem: the value lacks the file's extension. kOutside: it leads out of the root and may not.
   enum class How : uint8_t { kByPath, kByStem, kMissing, kOutside };
   How how = How::kMissing;
-  std::string name;        // in the tree; if missing: where it was looked for first
-  std::string path;        // to open
-  std::string other;       // not empty: this file as well, so the value is ambiguous
-  std::optional<Odd> odd;  // kUnicodeForm or kBackslashPath: only that made it match
+  std::string name;   // in the tree; if missing: where it was looked for first
+  std::string path;   // to open
+  std::string other;  // not empty: this file as well, so the value is ambiguous
+  // kUnicodeForm, kBackslashPath, or kOutsidePath that is allowed: only that made it match
+  std::optional<Odd> odd;
 
   bool found() const { return how == How::kByPath || how == How::kByStem; }
 };
