@@ -1,20 +1,8 @@
 // Tests that every policy about the parts of pairs means the same in every kind of source.
-#include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <fstream>
-
-#include "converter/input_error.h"
-#include "tests/merging.h"
-#include "tests/small_source.h"
+#include "tests/policy_cases.h"
 
 namespace ulhff {
 namespace {
-
-using testing::HasSubstr;
-using testing::ThrowsMessage;
 
 const std::string kJpgA = Jpg("A"), kJpgB = Jpg("B"), kJpgC = Jpg("C");
 const Items kPlain = {{"1", kJpgA, "one"}, {"2", kJpgB, "two"}, {"3", kJpgC, "three"}};
@@ -69,42 +57,7 @@ const Policy kPolicies[] = {
     {"LfsPointer", &kPointer, 0, Odd::kNotMedia, Default,
      "A: one | version https://git-lfs.github.com/spec/v1\noid x: two"}};
 
-// For each kind of source.
-class PoliciesTest : public MergingTest, public testing::WithParamInterface<SmallKind> {
- protected:
-  PoliciesTest() {
-    fresh_.tmp_dir = out.path();
-    fresh_.report = out / "report.jsonl";
-    fresh_.force = true;
-  }
-  void Write(const Items& items) {
-    std::filesystem::remove_all(tree("d"));
-    GetParam().write(tree, items);
-    options = fresh_;
-  }
-  std::string ConvertSource() {
-    std::filesystem::remove(out / "x.ulhff");
-    const std::string path = ConvertTo("x.ulhff", {GetParam().Operand(tree)});
-    return PlainOutline(Outline(Reader::Open(path)));
-  }
-  void ExpectRefused(Odd odd) {
-    EXPECT_THAT([&] { ConvertSource(); },
-                ThrowsMessage<InputError>(HasSubstr(std::string(Describe(odd).singular))));
-    EXPECT_FALSE(std::filesystem::exists(options.output));
-  }
-  // How many lines of --report are about it.
-  int64_t Reported(Odd odd) {
-    report->Close();
-    const std::string kind = fmt::format("\"kind\":\"{}\"", Describe(odd).key);
-    std::ifstream lines(options.report);
-    int64_t count = 0;
-    for (std::string line; std::getline(lines, line);) count += line.find(kind) != line.npos;
-    return count;
-  }
-
- private:
-  ConvertOptions fresh_;
-};
+using PoliciesTest = SmallSourceTest;
 
 TEST_P(PoliciesTest, AreFollowedAndCounted) {
   for (const Policy& policy : kPolicies) {
@@ -112,13 +65,7 @@ TEST_P(PoliciesTest, AreFollowedAndCounted) {
     SCOPED_TRACE(policy.name);
     Write(*policy.items);
     policy.set(options);
-    if (policy.outline != nullptr) {
-      EXPECT_EQ(ConvertSource(), policy.outline);
-    } else {
-      ExpectRefused(policy.odd);
-    }
-    EXPECT_EQ(report->count(policy.odd), 1U);
-    EXPECT_EQ(Reported(policy.odd), 1);
+    ExpectFollowed(policy.outline, policy.odd);
   }
 }
 
@@ -136,8 +83,7 @@ TEST_P(PoliciesTest, AreNoExcuseIfStrict) {
   EXPECT_EQ(ConvertSource(), "A: one | B: two | C: three");
 }
 
-INSTANTIATE_TEST_SUITE_P(Sources, PoliciesTest, testing::ValuesIn(SmallKinds()),
-                         [](const auto& kind) { return std::string(kind.param.name); });
+ULHFF_FOR_SMALL_KINDS(PoliciesTest, 0);
 
 }  // namespace
 }  // namespace ulhff

@@ -2,10 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <iterator>
-#include <vector>
-
 #include "converter/input_error.h"
 #include "tests/merging.h"
 #include "tests/small_source.h"
@@ -91,13 +87,8 @@ TEST_P(RecordPoliciesTest, EmptyTextsAndMediaFollowThePolicyWhereverTheyStand) {
   }
 }
 
-std::vector<SmallKind> Containers() {
-  std::vector<SmallKind> kinds;
-  std::copy_if(SmallKinds().begin(), SmallKinds().end(), std::back_inserter(kinds),
-               [](const SmallKind& kind) { return kind.Is(kHasSamples); });
-  return kinds;
-}
-INSTANTIATE_TEST_SUITE_P(Containers, RecordPoliciesTest, testing::ValuesIn(Containers()),
+INSTANTIATE_TEST_SUITE_P(Containers, RecordPoliciesTest,
+                         testing::ValuesIn(SmallKindsThat(kHasSamples)),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 }  // namespace

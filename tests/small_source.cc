@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <regex>
 #include <utility>
 
@@ -247,28 +249,33 @@ void WriteMds(TempTree& tree, const Items& items) {
 
 constexpr unsigned kFile = kHasAnyName | kHasMediaNames | kIsDirectory;
 constexpr unsigned kListed = kNamesFiles | kFile;
+constexpr unsigned kPath = kListed | kMayLeadOut;
 constexpr unsigned kTexts = kHasEmptyTexts | kHasAbsentTexts | kHasNoTexts;
-constexpr unsigned kRecord = kHasAnyName | kHasSamples | kHasKeys | kTexts;
+constexpr unsigned kRecord =
+    kHasAnyName | kHasSamples | kHasKeys | kIsDirectory | kMayLeadOut | kTexts;
+constexpr unsigned kMember = kHasAnyName | kHasMediaNames | kHasTextNames | kMayLeadOut | kTexts;
 
 constexpr SmallKind kKinds[] = {
-    {"Files", kJpg, "", WriteFiles, kFile | kTexts},
-    {"Csv", kJpg, "t.csv", WriteCsv, kListed | kHasEmptyTexts},
-    {"Tsv", kJpg, "t.tsv", WriteTsv, kListed | kHasEmptyTexts},
-    {"Json", kJpg, "t.json", WriteJson, kListed | kTexts},
-    {"JsonLines", kJpg, "t.jsonl", WriteJsonLines, kListed | kTexts},
-    {"HuggingFace", kJpg, "metadata.jsonl", WriteHuggingFace, kListed | kTexts},
-    {"Coco", kJpg, "captions.json", WriteCoco, kListed | kHasEmptyTexts | kHasAbsentTexts},
-    {"Karpathy", kJpg, "dataset_flickr8k.json", WriteKarpathy, kListed | kTexts},
+    {"Files", kJpg, "", WriteFiles, kFile | kHasTextNames | kTexts},
+    {"Csv", kJpg, "t.csv", WriteCsv, kPath | kHasEmptyTexts},
+    {"Tsv", kJpg, "t.tsv", WriteTsv, kPath | kHasEmptyTexts},
+    {"Json", kJpg, "t.json", WriteJson, kPath | kTexts},
+    {"JsonLines", kJpg, "t.jsonl", WriteJsonLines, kPath | kTexts},
+    {"HuggingFace", kJpg, "metadata.jsonl", WriteHuggingFace, kPath | kTexts},
+    {"Coco", kJpg, "captions.json", WriteCoco,
+     kPath | kHasEmptyTexts | kHasAbsentTexts | kTextsApart},
+    {"Karpathy", kJpg, "dataset_flickr8k.json", WriteKarpathy, kPath | kTexts},
     {"Vqa", kCoco2014, "v2_OpenEnded_mscoco_train2014_questions.json", WriteVqa,
      kListed & ~kHasAnyName},
-    {"Gqa", kJpg, "train_balanced_questions.json", WriteGqa, kListed},
-    {"Msrvtt", kVideo, "MSRVTT_data.json", WriteMsrvtt, kListed | kHasEmptyTexts | kHasAbsentTexts},
-    {"Msvd", kMp4, "captions.json", WriteMsvd, kListed | kTexts},
-    {"Sbu", kJpg, "urls.txt", WriteSbu, kListed | kHasEmptyTexts},
-    {"Token", kJpg, "results.token", WriteToken, kListed | kHasEmptyTexts},
-    {"Tar", kJpg, "a.tar", WriteTar, kHasAnyName | kHasSamples | kHasMediaNames | kTexts},
+    {"Gqa", kJpg, "train_balanced_questions.json", WriteGqa, kPath},
+    {"Msrvtt", kVideo, "MSRVTT_data.json", WriteMsrvtt,
+     kListed | kHasEmptyTexts | kHasAbsentTexts | kTextsApart},
+    {"Msvd", kMp4, "captions.json", WriteMsvd, kPath | kTexts},
+    {"Sbu", kJpg, "captions.txt", WriteSbu, kListed | kHasEmptyTexts},
+    {"Token", kJpg, "results.token", WriteToken, kPath | kHasEmptyTexts},
+    {"Tar", kJpg, "a.tar", WriteTar, kMember | kHasSamples | kIsDirectory | kTextsApart},
     {"Ffrecord", kJpg, "a.ffr", WriteFfrecord, kRecord},
-    {"PackedFolder", kJpg, "a.ffr", WritePackedFolder, kHasAnyName | kHasMediaNames | kTexts},
+    {"PackedFolder", kJpg, "a.ffr", WritePackedFolder, kMember},
     {"Tfrecord", kJpg, "a.tfrecord", WriteTfrecord, kRecord},
     {"Mds", kJpg, "a.mds", WriteMds, kRecord}};
 
@@ -277,11 +284,15 @@ constexpr SmallKind kKinds[] = {
 std::string SmallKind::MediaName(const std::string& item) const { return Called(media, item); }
 
 std::string SmallKind::Operand(const TempTree& tree) const {
-  const bool alone = std::string_view(name) == "PackedFolder";
-  return tree(alone ? std::string("d/") + part : "d");
+  return tree(Is(kIsDirectory) ? "d" : std::string("d/") + part);
 }
 
-std::span<const SmallKind> SmallKinds() { return kKinds; }
+std::vector<SmallKind> SmallKindsThat(unsigned can) {
+  std::vector<SmallKind> kinds;
+  std::copy_if(std::begin(kKinds), std::end(kKinds), std::back_inserter(kinds),
+               [can](const SmallKind& kind) { return kind.Is(can); });
+  return kinds;
+}
 
 std::string Jpg(std::string_view end) { return std::string(kJpgHead) + std::string(end); }
 

@@ -3,7 +3,6 @@
 #define ULHFF_TESTS_SMALL_SOURCE_H_
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +27,12 @@ enum Can : unsigned {
   kHasAbsentTexts = 8,
   kHasNoTexts = 16,     // none of all
   kHasMediaNames = 32,  // in its containers, or of its files
-  kIsDirectory = 64,
-  kHasSamples = 128,  // of containers, whose names may come again
-  kHasKeys = 256,     // --id-column "key"
+  kIsDirectory = 64,    // other files may stand beside
+  kHasSamples = 128,    // of containers, whose names may come again
+  kHasKeys = 256,       // --id-column "key"
+  kHasTextNames = 512,  // texts are files as well, and may stand without a media
+  kMayLeadOut = 1024,   // names may be paths with ".."
+  kTextsApart = 2048,   // where the texts end early, media without are left
 };
 
 struct SmallKind {
@@ -46,7 +48,8 @@ struct SmallKind {
   std::string Operand(const TempTree& tree) const;
 };
 
-std::span<const SmallKind> SmallKinds();
+// 0: all of them.
+std::vector<SmallKind> SmallKindsThat(unsigned can);
 
 // Media that nothing is wrong with: a JPEG, for which kinds of videos write an MP4.
 std::string Jpg(std::string_view end);
