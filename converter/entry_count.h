@@ -8,6 +8,7 @@
 #include <string>
 
 #include "converter/annotation_source.h"
+#include "converter/input_error.h"
 #include "converter/json_stream.h"
 
 namespace ulhff {
@@ -17,6 +18,16 @@ inline JsonOptions OptionsToPeek(const AnnotationPeek& peek) {
   JsonOptions options{.lenient = true};
   if (peek.lenient) options.left_out = [](const std::string&, uint64_t) {};
   return options;
+}
+
+// nullptr at the end, and at what is wrong behind entries that tell what the file is.
+inline const JsonRecord* NextToPeek(JsonStream& json, bool is_told) {
+  try {
+    return json.Next();
+  } catch (const InputError&) {
+    if (!is_told) throw;
+    return nullptr;
+  }
 }
 
 class EntryCount {

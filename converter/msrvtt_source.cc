@@ -57,6 +57,11 @@ bool Look(const JsonRecord& record, const Shape& shape, Seen& seen, AnnotationPe
   return !seen.sentences.enough();
 }
 
+// The images of MSR_VTT.json may be left out.
+bool IsTold(const Shape& shape, const Seen& seen) {
+  return seen.sentences.entries() > 0 && (seen.videos > 0 || &shape != &kShapes[0]);
+}
+
 // The number of the shape; nullopt: none.
 std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, bool& has_videos) {
   JsonStream json(path, OptionsToPeek(peek));
@@ -65,7 +70,9 @@ std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, boo
   bool complete = true;
   constexpr int kMaxMembers = 16;
   for (int members = 0; members < kMaxMembers;) {
-    const JsonRecord* record = json.Next();
+    peek.almost = seen[0].videos + seen[0].sentences.entries() > 0;
+    const bool is_told = IsTold(kShapes[0], seen[0]) || IsTold(kShapes[1], seen[1]);
+    const JsonRecord* record = NextToPeek(json, is_told);
     if (record == nullptr) break;
     bool skip = !record->section.empty();
     members += skip ? 0 : 1;
@@ -79,7 +86,7 @@ std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, boo
     if (skip) json.SkipSection();
   }
   for (size_t i = 0; i < 2; ++i) {
-    if (seen[i].sentences.entries() == 0 || (i == 0 && seen[i].videos == 0)) continue;
+    if (!IsTold(kShapes[i], seen[i])) continue;
     seen[i].sentences.Tell(path, complete, peek);
     has_videos = seen[i].videos > 0;
     return i;
@@ -103,6 +110,7 @@ std::unique_ptr<AnnotationReader> Read(const AnnotationUnit& unit,
                                        const std::vector<std::string>& paths,
                                        const AnnotationContext& context) {
   AnnotationPeek peek;
+  peek.lenient = context.options.lenient;
   bool has_videos = false;
   const Shape& shape = kShapes[ShapeOf(paths[0], peek, has_videos).value_or(0)];
   // The id as it is spelled, and the split.

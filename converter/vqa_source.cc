@@ -74,7 +74,7 @@ Role PeekRole(const std::string& path, AnnotationPeek& peek) {
   Role role = Role::kNone;
   const JsonRecord* record = nullptr;
   for (int members = 0; members < kMaxMembers && !count.enough();) {
-    record = json.Next();
+    record = NextToPeek(json, role != Role::kNone);
     if (record == nullptr) break;
     const bool wanted = record->section == "questions" || record->section == "annotations";
     if (!wanted) {

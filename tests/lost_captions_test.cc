@@ -72,6 +72,18 @@ const SideFile kLost[] = {
      "c.json",
      std::string("{\"image") + kTwoCocoImages + "\"annotations\":[" + kTwoCocoCaptions,
      {"\"images\"", "--from files"}},
+    {"MsrvttCutInItsVideos",
+     "c.json",
+     R"({"videos":[{"video_id":"video1","split":"train"},{"video_id":)",
+     {"c.json:1", "ends too early"}},
+    {"MsrvttCutInItsSentences",
+     "c.json",
+     R"({"videos":[{"video_id":"video1"}],"sentences":[{"caption":"x","video_id":"video1"},{"cap)",
+     {"c.json:1", "ends too early"}},
+    {"VqaWithAMalformedQuestion",
+     "c.json",
+     R"({"questions":[{"image_id":1,"question":"x","question_id":1},{bad}]})",
+     {"c.json:1"}},
     {"Parquet", "metadata.parquet", "PAR1xxxxPAR1", {"is Parquet", "--from files"}},
 };
 INSTANTIATE_TEST_SUITE_P(Files, LostCaptionsTest, testing::ValuesIn(kLost), TestName);
