@@ -248,11 +248,11 @@ void WriteMds(TempTree& tree, const Items& items) {
 }
 
 constexpr unsigned kFile = kHasAnyName | kHasMediaNames | kIsDirectory;
-constexpr unsigned kListed = kNamesFiles | kFile;
+constexpr unsigned kListed = kNamesFiles | kFile | kCanBeCut;
 constexpr unsigned kPath = kListed | kMayLeadOut;
 constexpr unsigned kTexts = kHasEmptyTexts | kHasAbsentTexts | kHasNoTexts;
 constexpr unsigned kRecord =
-    kHasAnyName | kHasSamples | kHasKeys | kIsDirectory | kMayLeadOut | kTexts;
+    kCanBeCut | kHasAnyName | kHasSamples | kHasKeys | kIsDirectory | kMayLeadOut | kTexts;
 constexpr unsigned kMember = kHasAnyName | kHasMediaNames | kHasTextNames | kMayLeadOut | kTexts;
 
 constexpr SmallKind kKinds[] = {
@@ -273,7 +273,8 @@ constexpr SmallKind kKinds[] = {
     {"Msvd", kMp4, "captions.json", WriteMsvd, kPath | kTexts},
     {"Sbu", kJpg, "captions.txt", WriteSbu, kListed | kHasEmptyTexts},
     {"Token", kJpg, "results.token", WriteToken, kPath | kHasEmptyTexts},
-    {"Tar", kJpg, "a.tar", WriteTar, kMember | kHasSamples | kIsDirectory | kTextsApart},
+    {"Tar", kJpg, "a.tar", WriteTar,
+     kCanBeCut | kMember | kHasSamples | kIsDirectory | kTextsApart},
     {"Ffrecord", kJpg, "a.ffr", WriteFfrecord, kRecord},
     {"PackedFolder", kJpg, "a.ffr", WritePackedFolder, kMember},
     {"Tfrecord", kJpg, "a.tfrecord", WriteTfrecord, kRecord},

@@ -33,6 +33,7 @@ enum Can : unsigned {
   kHasTextNames = 512,  // texts are files as well, and may stand without a media
   kMayLeadOut = 1024,   // names may be paths with ".."
   kTextsApart = 2048,   // where the texts end early, media without are left
+  kCanBeCut = 4096,     // and what stands before is whole
 };
 
 struct SmallKind {
