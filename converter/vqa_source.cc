@@ -34,6 +34,7 @@ Role RoleOf(const JsonRecord& record) {
 // The pictures that a file is about: {"mscoco", "train2014"}.
 struct Pictures {
   std::string type, subtype;
+  bool cut = false;  // so that what is empty may only not be there any more
 };
 
 Pictures PicturesOf(const std::string& path) {
@@ -46,6 +47,7 @@ Pictures PicturesOf(const std::string& path) {
       (record->key == "data_type" ? pictures.type : pictures.subtype) = record->value.text();
     }
   } catch (const TruncatedError&) {  // told when it is read
+    pictures.cut = true;
   }
   return pictures;
 }
@@ -145,10 +147,15 @@ std::vector<std::string> AnswersBeside(const std::string& name, const std::strin
 std::optional<std::string> AnswersOf(const std::string& name,
                                      const std::vector<std::string>& candidates,
                                      const std::string& directory) {
-  const std::string subtype = PicturesOf(JoinPath(directory, name)).subtype;
+  const Pictures questions = PicturesOf(JoinPath(directory, name));
   std::optional<std::string> best;
   for (const std::string& candidate : candidates) {
-    if (PicturesOf(JoinPath(directory, candidate)).subtype != subtype) continue;
+    const Pictures answers = PicturesOf(JoinPath(directory, candidate));
+    const bool is_lost =
+        (questions.cut && questions.subtype.empty()) || (answers.cut && answers.subtype.empty());
+    const bool fits =
+        is_lost ? Likeness(name, candidate) > 0 : answers.subtype == questions.subtype;
+    if (!fits) continue;
     if (!best || Likeness(name, candidate) > Likeness(name, *best)) best = candidate;
   }
   return best;

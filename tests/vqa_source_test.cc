@@ -104,6 +104,18 @@ TEST_F(VqaSourceTest, AnswersGoWithTheQuestionsOfTheirVersion) {
   EXPECT_EQ(ScanChosen(tree_.root(), options_).Only("pair")[0], Pair("458752", kFirst));
 }
 
+TEST_F(VqaSourceTest, CutAnswersAreAnErrorUnlessLenient) {
+  const std::string answers = kAnswers;
+  tree_.Write("q/v2_mscoco_train2014_annotations.json",
+              answers.substr(0, answers.find("458752000")));
+  EXPECT_THAT([&] { ScanChosen(tree_.root(), options_); },
+              ThrowsMessage<InputError>(HasSubstr("annotations.json:5")));
+  options_.lenient = true;
+  const RecordingSink sink = ScanChosen(tree_.root(), options_);
+  EXPECT_EQ(sink.Only("pair").back(), Pair("458752", kThird));
+  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+}
+
 TEST_F(VqaSourceTest, AnswersToUnknownQuestionsAreTold) {
   tree_.Write("q/v2_mscoco_train2014_annotations.json",
               "{\"data_subtype\": \"train2014\", \"annotations\": [\n"
