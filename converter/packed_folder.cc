@@ -74,6 +74,7 @@ class NameTable {
   }
 
   void AddFile(PackedDirectory& directory, const std::string& name, const std::string& number) {
+    if (name.size() > NameList::kMaxName) Refuse(fmt::format("a name of {} bytes", name.size()));
     uint64_t record = 0;
     const char* end = number.data() + number.size();
     const bool good = std::from_chars(number.data(), end, record).ptr == end &&

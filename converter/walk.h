@@ -20,7 +20,8 @@ namespace ulhff {
 // Names of one directory, packed: a directory may hold two million.
 class NameList {
  public:
-  void Add(std::string_view name);
+  static constexpr size_t kMaxName = 65535;
+  void Add(std::string_view name);  // at most kMaxName bytes
   void Sort();                                                // by bytes
   std::optional<uint32_t> Find(std::string_view name) const;  // after Sort
   size_t size() const { return places_.size(); }

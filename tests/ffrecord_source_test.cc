@@ -354,6 +354,7 @@ TEST_F(FfrecordTest, TablesOfNamesThatLieAreRefused) {
   refuses({"A", "B", Names(Name("a", 0) + Name("b", 0))}, "b is said to be record 0");
   refuses({"A", "B", Names(Name("a", 0))}, "a record has no name");
   refuses({"A", "B", Names(Name("a", 0) + Name("a", 1))}, "used twice");
+  refuses({"A", Names(Name(std::string(65536, 'a'), 0))}, "a name of 65536 bytes");
   refuses({"A", Names(PickledText("a") + PickledText("b"))}, "neither number nor dict for a");
   refuses({"A", Names(Bytes("K\1K\0"))}, "a name that is no text");
   refuses({"A", Bytes("piouhjgbrcos\nsystem\n.")}, "table of names: pickle: GLOBAL of os.system");
