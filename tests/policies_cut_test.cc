@@ -80,6 +80,44 @@ TEST_P(TwinSourcesTest, FollowThePolicy) {
 
 ULHFF_FOR_SMALL_KINDS(TwinSourcesTest, kIsDirectory);
 
+// One id of two images, whose entries are joined with their captions by it.
+class TwinIdsTest : public SmallSourceTest {
+ protected:
+  // The third entry says the second's id, and another media.
+  void WriteTwins() {
+    Write(Plain());
+    const std::string part = tree(std::string("d/") + GetParam().part);
+    std::string bytes = ReadBytes(part);
+    const std::string_view keys[] = {R"("id":"3")", R"("question_id":3)"};
+    for (const std::string_view key : keys) {
+      const size_t at = bytes.find(key);
+      if (at != std::string::npos) bytes[at + key.rfind('3')] = '2';
+    }
+    tree.Write(std::string("d/") + GetParam().part, bytes);
+  }
+};
+
+TEST_P(TwinIdsTest, FollowThePolicy) {
+  struct Case {
+    OnDuplicate policy;
+    const char *coco, *vqa;
+  };
+  constexpr Case kCases[] = {
+      {OnDuplicate::kError, nullptr, nullptr},
+      {OnDuplicate::kFirst, "A: one | B: two", "A: one | B: two"},
+      {OnDuplicate::kLast, "A: one | C: two", "A: one | C: three"},
+      {OnDuplicate::kRename, "A: one | B: two | C: -", "A: one | B: two | C: three"}};
+  for (const Case& one : kCases) {
+    SCOPED_TRACE(static_cast<int>(one.policy));
+    WriteTwins();
+    options.missing_media = OnMissingMedia::kSkip;  // of the third's caption in COCO
+    options.duplicates = one.policy;
+    ExpectFollowed(GetParam().Is(kTextsApart) ? one.coco : one.vqa, Odd::kDuplicateName);
+  }
+}
+
+ULHFF_FOR_SMALL_KINDS(TwinIdsTest, kJoinsIds);
+
 // --- --multi-media
 
 struct Several {

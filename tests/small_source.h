@@ -34,6 +34,7 @@ enum Can : unsigned {
   kMayLeadOut = 1024,   // names may be paths with ".."
   kTextsApart = 2048,   // where the texts end early, media without are left
   kCanBeCut = 4096,     // and what stands before is whole
+  kJoinsIds = 8192,     // of its own, which are not those of files
 };
 
 struct SmallKind {
