@@ -53,6 +53,14 @@ std::string Clean(std::string_view path, bool& leads_out) {
   return result;
 }
 
+// The prefix of a path ends where a component does: the '/' behind it goes with it.
+std::string_view WithoutPrefix(std::string_view value, std::string_view prefix) {
+  if (prefix.empty() || !value.starts_with(prefix)) return value;
+  value.remove_prefix(prefix.size());
+  while (!prefix.ends_with('/') && value.starts_with('/')) value.remove_prefix(1);
+  return value;
+}
+
 bool EndsWithPath(std::string_view path, std::string_view end) {
   return path.ends_with(end) &&
          (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
@@ -143,7 +151,7 @@ std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_vie
         origin.file, origin.line, value, media.name, media.other));
   }
   if (media.how == FoundMedia::How::kOutside) {
-    sink.Note(Odd::kOutsidePath, value, origin);
+    sink.Note(Odd::kOutsidePath, WithoutPrefix(value, options_.strip_prefix), origin);
     return std::nullopt;
   }
   if (!media.found() && value.find("://") != std::string_view::npos) {
@@ -159,15 +167,12 @@ std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_vie
 }
 
 FoundMedia MediaFinder::Look(std::string_view value, std::string_view base) {
-  if (!options_.strip_prefix.empty() && value.starts_with(options_.strip_prefix)) {
-    value.remove_prefix(options_.strip_prefix.size());
-  }
-  const std::string spelled(value);
+  const std::string spelled(WithoutPrefix(value, options_.strip_prefix));
   FoundMedia first = LookAsSpelled(spelled, base);
   if (first.how != FoundMedia::How::kMissing) return first;
 
   std::vector<FoundMedia> others;
-  for (const std::string& form : spelling_.OtherForms(value)) {
+  for (const std::string& form : spelling_.OtherForms(spelled)) {
     others.push_back(LookAsSpelled(form, base));
     if (!others.back().found()) others.pop_back();
   }

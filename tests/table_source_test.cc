@@ -478,6 +478,22 @@ TEST_F(TableSourceTest, LinksThatAreNotToBeFollowedAreMissingMedia) {
                                              "note missing-media dir/c.jpg (a link, --symlinks)"));
 }
 
+TEST_F(TableSourceTest, TheSlashBehindAStrippedPrefixGoesWithIt) {
+  const std::string table = "file,caption\n/export/a.jpg,1\n/export//images/c.jpg,2\n";
+  for (const char* prefix : {"/export", "/export/", "/exp"}) {
+    options_.strip_prefix = prefix;
+    const bool whole = options_.strip_prefix != "/exp";
+    EXPECT_EQ(ScanFile("t.csv", table).Only("pair a.jpg").size(), whole ? 1U : 0U) << prefix;
+  }
+  options_.strip_prefix = "/export";
+  EXPECT_EQ(ScanFile("t.csv", table).pairs, 2U);
+  options_.strip_prefix = "file://";  // what is left is a path of this machine
+  EXPECT_EQ(Pairs("t.csv", "file,caption\nfile://" + tree_("a.jpg") + ",1\n"),
+            (Lines{"pair a.jpg | \"1\""}));
+  EXPECT_THAT(ScanFile("t.csv", "file,caption\na.jpg,1\nfile:///x/b.jpg,2\n").Only("note"),
+              ElementsAre("note outside-path /x/b.jpg"));
+}
+
 TEST_F(TableSourceTest, AbsolutePathsInsideTheRootAndStrippedPrefixesAreFine) {
   EXPECT_EQ(Pairs("t.csv", "file,caption\n" + tree_("images/c.jpg") + ",1\n"),
             (Lines{"pair images/c.jpg | \"1\""}));
