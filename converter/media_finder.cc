@@ -162,7 +162,7 @@ std::optional<MediaId> MediaFinder::Emit(std::string_view value, std::string_vie
     sink.Note(Odd::kMissingMedia, fmt::format("{} (a link, --symlinks)", value), origin);
     return std::nullopt;
   }
-  if (media.odd && !sink.KnowsMedia(media.name)) sink.Note(*media.odd, value, origin);
+  if (media.odd) sink.Note(*media.odd, value, origin);
   return sink.Media(media.name, {media.path, 0, std::nullopt}, origin);
 }
 

@@ -424,6 +424,14 @@ TEST_F(TableSourceTest, BackslashesMatchWithAWarningUnlessSuchAFileExists) {
             (Lines{"pair images\\c.jpg | \"1\""}));
 }
 
+TEST_F(TableSourceTest, EveryRowThatIsMatchedInAnotherFormIsTold) {
+  const std::string table = "file,caption\nimages\\c.jpg,1\n.\\images\\c.jpg,2\nimages/c.jpg,3\n";
+  const RecordingSink sink = ScanFile("t.csv", table);
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note backslash-path images\\c.jpg",
+                                             "note backslash-path .\\images\\c.jpg"));
+  EXPECT_THAT(sink.note_origins, ElementsAre(tree_("t.csv") + ":2", tree_("t.csv") + ":3"));
+}
+
 TEST_F(TableSourceTest, UnicodeFormsMatchWithAWarning) {
   tree_.Write("e\xcc\x81.jpg", "decomposed");
   EXPECT_EQ(ScanFile("t.csv", "file,caption\n\xc3\xa9.jpg,1\na.jpg,2\n").lines,
