@@ -233,12 +233,12 @@ void FilesSource::EmitText(const std::string& name, size_t media_count, SourceSi
   if (options_.unpaired_text != OnUnpairedText::kSkip) EmitExtra(name, sink);
 }
 
-// Tables that name none of the media: someone may wonder.
+// What looks like a table and is not read as one: someone may wonder.
 std::string Unread(const Overview& operand) {
   for (const std::string& name : operand.documents) {
     const std::string extension = LowerAscii(SplitName(name).extension);
     if (extension != "csv" && extension != "tsv" && extension != "jsonl") continue;
-    return fmt::format(", and {} names none of them (--from table tells more)", name);
+    return fmt::format(", and {} is just a file beside them (--from table tells more)", name);
   }
   return "";
 }

@@ -69,7 +69,11 @@ bool MostHold(const TablePeek& peek, size_t column, const Is& is) {
 TablePeek PeekTable(const std::string& path, const TableDialect& dialect) {
   TablePeek peek = Peek(path, dialect);
   if (peek.error.empty() && peek.rows.empty()) {
-    peek.error = fmt::format("{}: the table has no rows; do its lines end in LF?", path);
+    const bool cr = std::any_of(peek.columns.begin(), peek.columns.end(), [](const auto& column) {
+      return column.find('\r') != std::string::npos;
+    });
+    peek.error = fmt::format("{}: the table has no rows{}", path,
+                             cr ? "; its lines end in CR, and must end in LF" : "");
     return peek;
   }
   if (!peek.rows.empty() || dialect.lenient) return peek;

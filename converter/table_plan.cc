@@ -64,13 +64,14 @@ class Planner {
   }
 
   // Of JSON, later rows may have keys that the first have not.
-  void Check(const std::string& option, const std::string& pattern) const {
+  void Check(const std::string& option, const std::string& pattern,
+             const std::string& before = "") const {
     if (dialect_.json && !peek_.complete) return;
     for (const std::string& column : peek_.columns) {
       if (MatchesColumn(pattern, column)) return;
     }
-    throw UsageError(fmt::format("{} {}: the table has no such column; {}", option, pattern,
-                                 DescribeColumns(peek_.columns, {pattern})));
+    throw UsageError(fmt::format("{} {}{}: the table has no such column; {}", option, before,
+                                 pattern, DescribeColumns(peek_.columns, {pattern})));
   }
 
   void CheckAsked() const {
@@ -78,7 +79,7 @@ class Planner {
     if (!options_.id_column.empty()) Check("--id-column", options_.id_column);
     if (!options_.split_column.empty()) Check("--split-column", options_.split_column);
     for (const std::string& pattern : options_.text_columns) Check("--text-column", pattern);
-    for (const auto& [name, column] : options_.fields) Check("--field " + name + "=", column);
+    for (const auto& [name, column] : options_.fields) Check("--field", column, name + "=");
   }
 
   void ChooseMedia(bool hugging_face) {
@@ -182,8 +183,15 @@ class Planner {
     if (near || (known_ != nullptr && TakeKnownTemplates())) return;
     const Counts counts = CountMedia();
     if (TakeBest(counts.by_path, 1) || TakeBest(counts.by_stem, half) || TakeByName()) return;
-    // Of a list of addresses it matters little that one has a comma in it.
-    plan_.broken = !peek_.error.empty() && AboutUrls(peek_, finder_.types()).empty();
+    DescribeNoMedia();
+  }
+
+  void DescribeNoMedia() {
+    // Of a list of addresses it matters little that one has a comma in it, and a row that is taken
+    // for the header can be the only one.
+    const MediaTypes& types = finder_.types();
+    const bool clear = !AboutUrls(peek_, types).empty() || !AboutHeader(peek_, types).empty();
+    plan_.broken = !peek_.error.empty() && !clear;
     plan_.problem = plan_.broken ? peek_.error : WhyNoMedia(peek_, known_, finder_, leads_outside_);
     for (size_t i = 0; i < peek_.columns.size(); ++i) {
       plan_.names_urls = plan_.names_urls || IsUrl(peek_.columns[i]) || HoldsUrls(peek_, i);
@@ -247,15 +255,8 @@ class Planner {
       }
     }
     if (!plan_.text_columns.empty() || !plan_.json.empty() || !plan_.problem.empty()) return;
-    if (dialect_.header && plan_.header_looks_like_data) {
-      plan_.problem = fmt::format("its first row names a media, so it has no header: say {}",
-                                  OptionsWithoutHeader(peek_, finder_.types()));
-      return;
-    }
-    plan_.problem =
-        fmt::format("no column is called like a text ({}, ...): choose one with --text-column; {}",
-                    fmt::join(KnownTextNames().begin(), KnownTextNames().begin() + 5, ", "),
-                    DescribeColumns(peek_.columns, KnownTextNames()));
+    const std::string media = plan_.media_columns.empty() ? "" : plan_.media_columns[0];
+    plan_.problem = WhyNoTexts(peek_, dialect_, finder_.types(), media, plan_.odd_header);
   }
 
   // A glob is resolved here where the columns are known, and stays one for JSON.
@@ -325,16 +326,17 @@ class Planner {
   void CheckHeader() {
     if (dialect_.json) return;
     if (dialect_.header) {
-      plan_.header_looks_like_data =
-          std::any_of(peek_.columns.begin(), peek_.columns.end(), [&](const std::string& column) {
-            return IsUrl(column) || finder_.types().IsMedia(column) ||
-                   (IsMedia(column) && finder_.Find(column, base_).found());
-          });
+      for (const std::string& column : peek_.columns) {
+        const bool media = finder_.types().IsMedia(column) ||
+                           (IsMedia(column) && finder_.Find(column, base_).found());
+        if (IsUrl(column)) plan_.odd_header = "holds a URL";
+        if (media && !IsUrl(column)) plan_.odd_header = "names a media";
+      }
     } else if (!peek_.rows.empty()) {
-      plan_.header_looks_like_data =
-          std::any_of(peek_.rows[0].begin(), peek_.rows[0].end(), [](const TablePeek::Cell& cell) {
-            return !cell.values.empty() && IsKnownTextName(cell.values[0]);
-          });
+      for (const TablePeek::Cell& cell : peek_.rows[0]) {
+        if (cell.values.empty() || !IsKnownTextName(cell.values[0])) continue;
+        plan_.odd_header = "looks like a header";
+      }
     }
   }
 

@@ -32,10 +32,13 @@ struct TablePlan {
 
   uint64_t pairs_peeked = 0;  // what the first rows give
   uint64_t media_peeked = 0;  // of these rows, how many name a media that is there
-  // Not empty: what is looked at has texts and names media, none of which is there, as in this row.
+  // Not empty: what is looked at has texts and names media, none of which is there: why, and in
+  // which row.
   std::string lost;
   bool names_urls = false;  // instead of files
-  bool header_looks_like_data = false;
+  // Not empty: what the header does that only a row should ("names a media"), or a first row that
+  // should be a header.
+  std::string odd_header;
   std::string problem;  // not empty: what must be told before the table can be used
   bool broken = false;  // the problem is that it cannot be read
 };

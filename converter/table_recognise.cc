@@ -46,7 +46,7 @@ bool IsPlainText(const std::string& name, const std::vector<std::string>& column
 bool IsNoTable(const Candidate& table) {
   const TablePlan& plan = table.plan;
   const bool named = CanBeDocument(BaseName(table.name)) && !IsPlainText(table.name, table.columns);
-  const bool hint = plan.names_urls || plan.header_looks_like_data;
+  const bool hint = plan.names_urls || !plan.odd_header.empty();
   return !named && !hint && !plan.problem.empty() && plan.media_columns.empty();
 }
 
@@ -65,7 +65,8 @@ Candidate Examine(const Overview& operand, const std::string& name, bool hugging
   candidate.columns = peek.columns;
   if (hugging_face) {
     if (std::none_of(peek.columns.begin(), peek.columns.end(), IsHuggingFaceColumn)) {
-      candidate.plan.problem = "it has no column file_name";
+      candidate.plan.problem = fmt::format("it has no column file_name; {}",
+                                           DescribeColumns(peek.columns, {"file_name"}));
     } else {
       candidate.plan = PlanHuggingFace(peek, base, dialect, options, finder);
     }

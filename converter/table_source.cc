@@ -89,10 +89,11 @@ void TableSource::Scan(SourceSink& sink) {
 }
 
 void TableSource::ScanTable(const TableFile& table, SourceSink& sink) {
-  if (table.plan.header_looks_like_data) {
+  if (const std::string& odd = table.plan.odd_header; !odd.empty()) {
     sink.Note(Odd::kHeaderLooksLikeData,
-              table.dialect.header ? "the header names a media: is --no-header --columns meant?"
-                                   : "the first row looks like a header",
+              table.dialect.header
+                  ? fmt::format("the header {}: is --no-header --columns meant?", odd)
+                  : fmt::format("the first row {}", odd),
               {table.name, 1});
   }
   const auto reader =

@@ -406,6 +406,50 @@ TEST_F(TableSourceTest, AUrlBesideAPathIsNoMatter) {
             (Lines{"pair a.jpg | \"see http://x.y for more\""}));
 }
 
+struct Advice {
+  const char* name;
+  const char* bytes;
+  const char* said;
+  bool no_header = false;
+  std::vector<std::string> columns = {};
+};
+
+TEST_F(TableSourceTest, AdviceForTablesWithAnotherHeader) {
+  const Advice cases[] = {
+      {"id.csv", "a,one\nb,two\n", "say --no-header --columns id,caption"},
+      {"gone.csv", "a dog,data/1.jpg\na cat,data/2.jpg\n",
+       "first row names a media ('data/1.jpg'), so it has no header: say --no-header --columns "
+       "caption,image; none of its first rows"},
+      {"one.csv", "a.jpg,only\n",
+       "its only line names a media ('a.jpg'), so it has no header: say --no-header --columns "
+       "image,caption"},
+      {"header.csv", "image,caption\na.jpg,x\n", "looks like a header: leave out --no-header",
+       true},
+      {"numbers.csv", "a.jpg,x\nb.jpg,y\n", "no names yet: say --no-header --columns", true},
+      {"swapped.csv",
+       "x,a.jpg\ny,b.jpg\n",
+       "'caption' names the media",
+       true,
+       {"image", "caption"}},
+      {"swapped_header.csv", "caption,image\na.jpg,x\nb.jpg,y\n", "'caption' names the media"},
+  };
+  for (const auto& [name, bytes, said, no_header, columns] : cases) {
+    options_.no_header = no_header;
+    options_.columns = columns;
+    EXPECT_THAT(
+        Scanning(name, bytes),
+        ThrowsMessage<UsageError>(AllOf(HasSubstr(said), testing::Not(HasSubstr("did you mean")))))
+        << name;
+  }
+}
+
+TEST_F(TableSourceTest, TheAdviceForATableOfIdsWithoutHeaderHoldsWhatItSays) {
+  options_.no_header = true;
+  options_.columns = {"id", "caption"};
+  EXPECT_EQ(Pairs("id.csv", "a,one\nb,two\n"),
+            (Lines{"pair a.jpg | \"one\"", "pair b.jpg | \"two\""}));
+}
+
 // --- media paths ---------------------------------------------------------------------------------
 
 TEST_F(TableSourceTest, MissingMediaIsToldAndTheRowSkipped) {
