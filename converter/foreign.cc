@@ -41,7 +41,8 @@ const Format* FormatOfFile(const std::string& path) {
                                                                               : nullptr;
 }
 
-const Format* FormatOfFiles(const Walker& walker, const std::string& directory) {
+const Format* FormatOfFiles(const Walker& walker, const MediaTypes& types,
+                            const std::string& directory) {
   const DirectoryListing listing = walker.List(directory);
   const auto has = [&](std::string_view name) {
     for (size_t i = 0; i < listing.files.size(); ++i) {
@@ -50,7 +51,9 @@ const Format* FormatOfFiles(const Walker& walker, const std::string& directory) 
     return false;
   };
   if (has("dataset_dict.json") || (has("dataset_info.json") && has("state.json"))) return &kArrow;
-  for (size_t i = 0; i < std::min(listing.files.size(), kFilesPeeked); ++i) {
+  for (size_t i = 0, peeked = 0; i < listing.files.size() && peeked < kFilesPeeked; ++i) {
+    if (types.IsMedia(listing.files[i])) continue;
+    ++peeked;
     const std::string path = walker.FullPath(JoinPath(directory, listing.files[i]));
     if (const Format* format = FormatOfFile(path)) return format;
   }
@@ -59,10 +62,12 @@ const Format* FormatOfFiles(const Walker& walker, const std::string& directory) 
 
 const Format* FormatOfDirectory(const std::string& path, const ConvertOptions& options) {
   const Walker walker(path, options);
-  if (const Format* format = FormatOfFiles(walker, "")) return format;
+  const MediaTypes types(options);
+  if (const Format* format = FormatOfFiles(walker, types, "")) return format;
   const DirectoryListing top = walker.List("");
   for (size_t i = 0; i < std::min(top.children.size(), kFilesPeeked); ++i) {
-    if (const Format* format = FormatOfFiles(walker, std::string(top.children[i]))) return format;
+    if (const Format* format = FormatOfFiles(walker, types, std::string(top.children[i])))
+      return format;
   }
   return nullptr;
 }

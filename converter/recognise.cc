@@ -162,6 +162,20 @@ std::string Problem(const std::vector<Choice>& choices) {
   return text;
 }
 
+// Captions of media without texts that only a library reads would be a file beside them without a
+// word.
+void CheckForeignCaptions(const Overview& operand, const Choice& choice,
+                          const ConvertOptions& options) {
+  const Reading& reading = choice.reading;
+  if (!options.from.empty() || reading.from != "files" || reading.pairs > 0) return;
+  const std::string what = ForeignFormat(operand.path, true, options);
+  if (what.empty()) return;
+  throw InputError(fmt::format(
+      "{}: {}; or, if these are the captions of the media beside, write them as CSV or JSON Lines; "
+      "or --from files: {}",
+      operand.path, what, reading.why));
+}
+
 // What another reading takes for its table or annotations is no text of the media beside it.
 void LeaveToOthers(const Overview& operand, std::vector<Choice>& choices) {
   Reading& files = choices.back().reading;
@@ -245,6 +259,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
   const Reading& first = choices.front().reading;
   if (first.broken) throw InputError(Problem(choices) + other);
   if (!first.problem.empty()) throw UsageError(Problem(choices) + other);
+  CheckForeignCaptions(operand, choices.front(), options);
   return choices.front();
 }
 

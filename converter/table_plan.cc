@@ -193,6 +193,7 @@ class Planner {
     const bool clear = !AboutUrls(peek_, types).empty() || !AboutHeader(peek_, types).empty();
     plan_.broken = !peek_.error.empty() && !clear;
     plan_.problem = plan_.broken ? peek_.error : WhyNoMedia(peek_, known_, finder_, leads_outside_);
+    if (clear && HoldsTexts(peek_, types)) plan_.lost = plan_.problem;
     for (size_t i = 0; i < peek_.columns.size(); ++i) {
       plan_.names_urls = plan_.names_urls || IsUrl(peek_.columns[i]) || HoldsUrls(peek_, i);
     }

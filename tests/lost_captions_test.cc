@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/input_error.h"
+#include "converter/media_types.h"
 #include "converter/source.h"
 #include "tests/recording_sink.h"
 #include "tests/temp_tree.h"
@@ -37,11 +38,12 @@ class LostCaptionsTest : public testing::TestWithParam<SideFile> {
 };
 
 TEST_P(LostCaptionsTest, StopWithFileAndPlace) {
+  const std::string name = GetParam().name;
   try {
     ScanChosen(tree_.root());
     FAIL() << "taken for media only";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr(GetParam().name));
+    EXPECT_THAT(error.what(), HasSubstr(name == "train.parquet" ? tree_.root() : name));
     for (const std::string& part : GetParam().told) EXPECT_THAT(error.what(), HasSubstr(part));
   }
 }
@@ -84,7 +86,18 @@ const SideFile kLost[] = {
      "c.json",
      R"({"questions":[{"image_id":1,"question":"x","question_id":1},{bad}]})",
      {"c.json:1"}},
-    {"Parquet", "metadata.parquet", "PAR1xxxxPAR1", {"is Parquet", "--from files"}},
+    {"Addresses", "urls.csv", "url,caption\nhttp://x/1.jpg,x\n", {"holds URLs", "--from files"}},
+    {"AddressesInJsonLines", "c.jsonl", "{\"caption\":\"x\",\"url\":\"http://x/1\"}\n", {"'url'"}},
+    {"AddressesWithoutAHeader",
+     "cc3m.tsv",
+     "a dog\thttp://x/1.jpg\na cat\thttp://x/2.jpg\n",
+     {"--no-header --columns caption,url", "--from files"}},
+    {"NamesWithoutAHeader",
+     "c.csv",
+     "x/1.jpg,a dog\nx/2.jpg,a cat\n",
+     {"--no-header --columns image,caption", "--media-root", "--from files"}},
+    {"Parquet", "train.parquet", "PAR1xxxxPAR1", {"holds Parquet", "CSV", "--from files"}},
+    {"HuggingFaceParquet", "metadata.parquet", "PAR1xxxxPAR1", {"is Parquet", "--from files"}},
 };
 INSTANTIATE_TEST_SUITE_P(Files, LostCaptionsTest, testing::ValuesIn(kLost), TestName);
 
@@ -102,13 +115,35 @@ const SideFile kSideFiles[] = {
     {"Labels", "labels.csv", "image,label\nzz.jpg,cat\n"},
     {"Readme", "README.txt", "image, caption and the like\na, b\n"},
     {"Stats", "stats.json", "{\"count\": 2, \"text\": \"x\"}"},
-    {"Addresses", "urls.csv", "url,caption\nhttp://x/1.jpg,x\n"},
+    {"Licenses", "licenses.csv", "url,license\nhttp://x/1.jpg,CC0\n"},
+    {"LicensesWithoutAHeader", "urls.csv", "http://x/1.jpg,CC0\nhttp://x/2.jpg,CC0\n"},
+    {"Info", "info.json", R"({"title": "x", "description": "a b", "url": "https://x/y"})"},
     {"Instances", "instances.json",
      std::string("{\"images") + kTwoCocoImages +
          "\"annotations\":[{\"image_id\": 1, \"bbox\": []}]}"},
     {"ImageList", "image_info.json", std::string("{\"images") + kTwoCocoImages + "\"info\":{}}"},
 };
 INSTANTIATE_TEST_SUITE_P(Files, SideFileTest, testing::ValuesIn(kSideFiles), TestName);
+
+TEST(LostRowsTest, MediaThatHaveTextsNeedNoOtherCaptions) {
+  for (const SideFile& file : kLost) {
+    if (!LowerAscii(file.name).ends_with("parquet") && std::string_view(file.name) != "urls.csv") {
+      continue;
+    }
+    TempTree tree{"a.jpg", "b.jpg"};
+    tree.Write("a.txt", "x");
+    tree.Write(file.name, file.bytes);
+    EXPECT_EQ(Recognise(tree.root(), {}).reading.from, "files") << file.test;
+  }
+}
+
+TEST(LostRowsTest, OfManyMediaAParquetFileStandsAnywhere) {
+  TempTree tree;
+  for (int i = 0; i < 40; ++i) tree.Write(std::to_string(i) + ".jpg", "x");
+  tree.Write("z.parquet", "PAR1xxxxPAR1");
+  EXPECT_THAT([&] { Recognise(tree.root(), {}); },
+              ThrowsMessage<InputError>(HasSubstr("holds Parquet")));
+}
 
 TEST(LostRowsTest, AreLeftOutAndCountedHoweverManyComeFirst) {
   TempTree tree{"a.jpg", "b.jpg"};
@@ -142,10 +177,16 @@ TEST(LostRowsTest, OfATableFileAreToldAsMissing) {
 
 TEST(LostRowsTest, ATableWithoutRowsIsBadInput) {
   TempTree tree{"a.jpg"};
-  for (const char* bytes : {"image,caption\n", "image,caption\ra.jpg,x\r"}) {
+  for (const auto& [bytes, end] :
+       {std::pair("image,caption\n", false), std::pair("image,caption\ra.jpg,x\r", true)}) {
     tree.Write("c.csv", bytes);
     EXPECT_THAT([&] { Recognise(tree("c.csv"), {}); },
-                ThrowsMessage<InputError>(HasSubstr("no rows")));
+                ThrowsMessage<InputError>(
+                    AllOf(HasSubstr("no rows"), testing::ResultOf(
+                                                    [](const std::string& text) {
+                                                      return text.find("CR") != std::string::npos;
+                                                    },
+                                                    end))));
   }
 }
 
