@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/input_error.h"
+#include "converter/odd.h"
 #include "converter/tar_samples.h"
 #include "tests/recording_sink.h"
 #include "tests/tar_files.h"
@@ -389,6 +390,16 @@ TEST_F(TarTest, SymbolicLinksToMembersAreTheirData) {
                TarPart("d/l2.jpg", "", '2', "./a.jpg") +
                TarPart("d/l3.jpg", "", '2', "../e/l1.jpg") + kTarEnd);
   for (const char* name : {"e/l1.jpg", "d/l2.jpg", "d/l3.jpg"}) EXPECT_EQ(Bytes(sink, name), "A");
+}
+
+TEST_F(TarTest, ChainsOfLinksAreFollowedAsFarAsTheKernelDoes) {
+  std::string tar = TarPart("0.jpg", "A");
+  for (int i = 1; i <= 41; ++i)
+    tar += TarPart(fmt::format("{}.jpg", i), "", '2', fmt::format("{}.jpg", i - 1));
+  const RecordingSink sink = ScanFile(tar + kTarEnd);
+  EXPECT_EQ(Bytes(sink, "40.jpg"), "A");
+  EXPECT_THAT(sink.Only("note"), ElementsAre("note looping-link 41.jpg -> 40.jpg"));
+  EXPECT_THAT(Describe(Odd::kLoopingLink).plural, HasSubstr("40"));
 }
 
 TEST_F(TarTest, LinksToNowhereAreNamed) {
