@@ -71,6 +71,7 @@ class Exporter {
   // `prefix` is the path of `target` below the root, with a '/' at its end.
   void ExportDirectory(const TargetDirectory& target, Node directory, const std::string& prefix) {
     Attempt(prefix, [&] {
+      target.RemoveAbandoned();
       ForEachEntry(tree_, directory, [&](std::string_view name, Node node) {
         CheckInterrupt();
         const std::string path = fmt::format("{}{}", prefix, name);

@@ -13,6 +13,7 @@
 
 #include "printable.h"
 #include "ulhff/error.h"
+#include "ulhff/writer_publish.h"
 
 namespace ulhff {
 
@@ -30,10 +31,17 @@ std::string Checked(std::string_view name) {
   return std::string(name);
 }
 
+constexpr std::string_view kTemporaryPrefix = ".ulhff-export.";
+
 // A name that nobody uses: taken ones are skipped by O_EXCL and EEXIST.
 std::string TemporaryName() {
   static std::atomic<uint64_t> counter{0};
-  return fmt::format(".ulhff-export.{}.{}", ::getpid(), counter++);
+  return fmt::format("{}{}.{}", kTemporaryPrefix, ::getpid(), counter++);
+}
+
+bool IsTemporaryName(std::string_view name) {
+  return name.starts_with(kTemporaryPrefix) &&
+         name.find_first_not_of("0123456789.", kTemporaryPrefix.size()) == std::string_view::npos;
 }
 
 void SetTimes(int fd, int64_t mtime_ns, const std::string& path) {
@@ -84,6 +92,10 @@ void TargetDirectory::RemoveIfEmpty(std::string_view directory) const {
   if (!gone && errno != ENOTEMPTY && errno != EEXIST) ThrowErrno(PathOf(directory));
 }
 
+void TargetDirectory::RemoveAbandoned() const {
+  ulhff::RemoveAbandoned(fd_.get(), IsTemporaryName);
+}
+
 void TargetDirectory::SetTime(int64_t mtime_ns) const { SetTimes(fd_.get(), mtime_ns, path_); }
 
 std::string TargetDirectory::PathOf(std::string_view name) const {
@@ -91,16 +103,9 @@ std::string TargetDirectory::PathOf(std::string_view name) const {
 }
 
 TargetFile::TargetFile(const TargetDirectory& directory) : directory_(directory) {
-  while (!fd_.valid()) {
-    const std::string name = TemporaryName();
-    fd_ = UniqueFd(::openat(directory.fd_.get(), name.c_str(),
-                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (fd_.valid()) {
-      temporary_ = name;
-    } else if (errno != EEXIST) {
-      ThrowErrno(directory.path_);
-    }
-  }
+  LockedFile file = CreateLocked(directory.fd_.get(), TemporaryName, directory.path_);
+  temporary_ = std::move(file.name);
+  fd_ = std::move(file.fd);
 }
 
 TargetFile::TargetFile(const TargetDirectory& directory, const TargetDirectory& from,
@@ -115,6 +120,9 @@ TargetFile::TargetFile(const TargetDirectory& directory, const TargetDirectory& 
       ThrowErrno(from.PathOf(name));
     }
   }
+  fd_ = UniqueFd(::openat(directory.fd_.get(), temporary_.c_str(),
+                          O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (fd_.valid()) TryLock(fd_.get());
 }
 
 TargetFile::~TargetFile() {

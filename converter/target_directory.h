@@ -26,6 +26,7 @@ class TargetDirectory {
   std::optional<uint64_t> InodeOf(std::string_view name) const;  // of whatever Has finds
   void Remove(std::string_view name) const;                      // no directory
   void RemoveIfEmpty(std::string_view directory) const;
+  void RemoveAbandoned() const;  // temporary files that killed exports left directly in it
   void SetTime(int64_t mtime_ns) const;
   std::string PathOf(std::string_view name) const;  // for messages
 
@@ -38,7 +39,7 @@ class TargetDirectory {
 };
 
 // A file that appears under its name whole or not at all: written under a temporary name, which a
-// destructor that runs before Publish removes.
+// destructor that runs before Publish removes, else TargetDirectory::RemoveAbandoned.
 class TargetFile {
  public:
   // An empty file, to be written.

@@ -41,8 +41,6 @@ bool IsTemporaryOf(std::string_view candidate, std::string_view prefix) {
 
 std::string ProcName(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
 
-bool TryLock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0; }
-
 bool HasName(int fd) {
   struct stat st {};
   return ::fstat(fd, &st) == 0 && st.st_nlink > 0;
@@ -56,14 +54,50 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+bool TryLock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0; }
+
+LockedFile CreateLocked(int directory, const std::function<std::string()>& next_name,
+                        const std::string& path) {
+  while (true) {
+    std::string name = next_name();
+    UniqueFd file(::openat(directory, name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode));
+    if (!file.valid() && errno == EEXIST) continue;
+    if (!file.valid()) ThrowErrno(path);
+    // Another may have taken it for abandoned before it was locked.
+    const bool locked = TryLock(file.get());
+    if (!locked && errno == EWOULDBLOCK) continue;
+    if (HasName(file.get())) return {std::move(name), std::move(file)};
+  }
+}
+
+void RemoveAbandoned(int directory,
+                     const std::function<bool(std::string_view name)>& is_temporary) {
+  const int listed = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* const list = listed < 0 ? nullptr : ::fdopendir(listed);
+  if (list == nullptr) return;
+  const std::unique_ptr<DIR, int (*)(DIR*)> closer(list, ::closedir);
+  while (const dirent* entry = ::readdir(list)) {
+    if (!is_temporary(entry->d_name)) continue;
+    constexpr int kFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    const UniqueFd file(::openat(directory, entry->d_name, kFlags));
+    if (file.valid() && TryLock(file.get())) ::unlinkat(directory, entry->d_name, 0);
+  }
+}
+
 PendingFile::PendingFile(std::string path, bool overwrite, Hidden hidden)
     : path_(std::move(path)), name_(NameOf(path_)), overwrite_(overwrite) {
   CheckTarget();
   const std::string directory = DirectoryOf(path_);
   directory_ = UniqueFd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory_.valid()) ThrowErrno(directory);
-  RemoveStale();
-  if (hidden == Hidden::kNamed || !OpenNameless()) OpenNamed();
+  RemoveAbandoned(directory_.get(), [prefix = TemporaryPrefix(name_)](std::string_view name) {
+    return IsTemporaryOf(name, prefix);
+  });
+  if (hidden == Hidden::kNamelessIfPossible && OpenNameless()) return;
+  LockedFile named = CreateLocked(
+      directory_.get(), [this] { return TemporaryName(); }, path_);
+  file_ = std::move(named.fd);
+  temporary_ = std::move(named.name);
 }
 
 PendingFile::~PendingFile() {
@@ -84,21 +118,6 @@ void PendingFile::CheckTarget() const {
   if (!overwrite_) ThrowErrno(EEXIST, path_);
 }
 
-// A file whose lock can be had belongs to nobody. Best effort: what cannot be opened stays.
-void PendingFile::RemoveStale() {
-  const std::string prefix = TemporaryPrefix(name_);
-  const int listed = ::openat(directory_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const list = listed < 0 ? nullptr : ::fdopendir(listed);
-  if (list == nullptr) return;
-  const std::unique_ptr<DIR, int (*)(DIR*)> closer(list, ::closedir);
-  while (const dirent* entry = ::readdir(list)) {
-    if (!IsTemporaryOf(entry->d_name, prefix)) continue;
-    constexpr int kFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    const UniqueFd stale(::openat(directory_.get(), entry->d_name, kFlags));
-    if (stale.valid() && TryLock(stale.get())) ::unlinkat(directory_.get(), entry->d_name, 0);
-  }
-}
-
 bool PendingFile::OpenNameless() {
   file_ = UniqueFd(::openat(directory_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kMode));
   if (!file_.valid()) return false;
@@ -107,22 +126,6 @@ bool PendingFile::OpenNameless() {
   if (::stat(ProcName(file_.get()).c_str(), &st) == 0) return true;
   file_.Reset();
   return false;
-}
-
-void PendingFile::OpenNamed() {
-  while (!file_.valid()) {
-    const std::string name = TemporaryName();
-    UniqueFd file(
-        ::openat(directory_.get(), name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, kMode));
-    if (!file.valid() && errno == EEXIST) continue;
-    if (!file.valid()) ThrowErrno(path_);
-    // Another writer may have taken it for stale before it was locked.
-    const bool locked = TryLock(file.get());
-    if (!locked && errno == EWOULDBLOCK) continue;
-    if (!HasName(file.get())) continue;
-    file_ = std::move(file);
-    temporary_ = name;
-  }
 }
 
 std::string PendingFile::TemporaryName() const {

@@ -2,7 +2,9 @@
 #ifndef ULHFF_SRC_WRITER_PUBLISH_H_
 #define ULHFF_SRC_WRITER_PUBLISH_H_
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "file.h"
 
@@ -10,6 +12,20 @@ namespace ulhff {
 
 // What `path` lies in: "." if it has no slash.
 std::string DirectoryOf(const std::string& path);
+
+// Temporary files that have a name are locked (flock) as long as their makers live, whereby others
+// know which of them a killed maker left. False if another has the lock, or there are no locks.
+bool TryLock(int fd);
+struct LockedFile {
+  std::string name;
+  UniqueFd fd;
+};
+// A new file under the first free one of the names that `next_name` gives. Throws std::system_error
+// naming `path`.
+LockedFile CreateLocked(int directory, const std::function<std::string()>& next_name,
+                        const std::string& path);
+// Removes files of dead makers. Best effort: what cannot be opened or locked stays.
+void RemoveAbandoned(int directory, const std::function<bool(std::string_view name)>& is_temporary);
 
 // Without a name where the file system can do that (O_TMPFILE), else ".<name>.ulhff-XXXXXX.tmp" in
 // the target's directory, locked (flock) as long as its maker lives: what a killed maker left of
@@ -34,9 +50,7 @@ class PendingFile {
 
  private:
   void CheckTarget() const;
-  void RemoveStale();
   bool OpenNameless();
-  void OpenNamed();
   std::string TemporaryName() const;
   bool Link(const std::string& name) const;
   void MoveInPlace();

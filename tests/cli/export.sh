@@ -66,6 +66,19 @@ for file in stopped/*; do
 done
 [ -z "$(find . -name '.ulhff-export*')" ] || fail "temporary files were left"
 rm -rf many many.ulhff stopped big.jpg
+# Nor does what a killed export left, once it is done again; what a running one writes is not touched.
+for again in '' --force; do
+  touch out/a/.ulhff-export.99.7 out/a/.ulhff-export.99.8 out/a/.ulhff-export.notes
+  rm -rf out/a/2.jpg
+  [ -n "$again" ] || rm -rf out/[!a]* out/a/[!.]*
+  exec 9>out/a/.ulhff-export.99.8
+  flock -n 9
+  # shellcheck disable=SC2086
+  expect_exit 0 ulhff export -q $again data.ulhff out
+  exec 9>&-
+  expect_same '.ulhff-export.99.8 .ulhff-export.notes' "$(cd out/a && echo .ulhff*)"
+  rm out/a/.ulhff*
+done
 
 # E6: names that differ in case only.
 mkdir case

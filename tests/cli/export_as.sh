@@ -216,6 +216,32 @@ for files in 'val bare' 'bare val'; do
   expect_line stderr 'would be taken for a part of the export'
 done
 
+# --force takes away what killed exports left, wherever it lies; a running export's files are locked.
+for layout in files webdataset tdp; do
+  rm -rf over && mkdir -p over/deep/er/down
+  for place in over over/deep over/deep/er/down; do touch $place/.ulhff-export.99.{1,2}; done
+  exec 9>over/deep/.ulhff-export.99.2
+  flock -n 9
+  expect_exit 0 ulhff export -q --force --as $layout bare.ulhff over
+  exec 9>&-
+  expect_same over/deep/.ulhff-export.99.2 "$(find over -name '.ulhff*')"
+done
+# What cannot be looked into does not count as empty, but for the lost+found of a file system.
+chmod 755 . # of mktemp -d
+nobody=(setpriv --reuid 65534 --clear-groups)
+if [ "$(id -u)" -eq 0 ] && "${nobody[@]}" ulhff info bare.ulhff >/dev/null 2>&1; then
+  for force in '' --force; do
+    rm -rf over && mkdir -m 777 over && mkdir -m 700 over/closed
+    touch over/closed/f
+    # shellcheck disable=SC2086
+    expect_exit 1 "${nobody[@]}" ulhff export -q $force --as webdataset bare.ulhff over
+    expect_line stderr 'over/closed: Permission denied'
+    mv over/closed over/lost+found
+    # shellcheck disable=SC2086
+    expect_exit 0 "${nobody[@]}" ulhff export -q $force --as webdataset bare.ulhff over
+  done
+fi
+
 # Refusals.
 for wrong in '--as zip' '--as tdp --view pairs' '--as files --shard-pairs 3' '--as webdataset --hard-links' \
   '--shard-size 3' '--as webdataset --shard-size 0' '--as tdp --table xml' '--as tdp -o flat'; do
