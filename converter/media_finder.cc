@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "converter/input_error.h"
+#include "converter/unicode_form.h"
 
 namespace ulhff {
 namespace {
@@ -173,13 +174,13 @@ FoundMedia MediaFinder::Look(std::string_view value, std::string_view base) {
 
   std::vector<FoundMedia> others;
   for (const std::string& form : spelling_.OtherForms(spelled)) {
-    others.push_back(LookAsSpelled(form, base));
-    if (!others.back().found()) others.pop_back();
+    FoundMedia media = LookAsSpelled(form, base);
+    if (!media.found()) continue;
+    // What is in another encoding is told where it is respelled.
+    if (ToNfc(form) == ToNfc(spelled)) media.odd = Odd::kUnicodeForm;
+    others.push_back(std::move(media));
   }
-  if (others.size() == 1) {
-    others[0].odd = Odd::kUnicodeForm;
-    return others[0];
-  }
+  if (others.size() == 1) return others[0];
   if (spelled.find('\\') != std::string::npos) {
     std::string slashed = spelled;
     std::replace(slashed.begin(), slashed.end(), '\\', '/');

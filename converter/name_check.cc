@@ -122,8 +122,9 @@ class NameCheck {
   void Collect(const NameRef& ref, std::map<std::string, std::vector<Use>>& by_name) const {
     if (ref.kind == NameRef::Kind::kDirectory) return CollectDirectory(ref, by_name);
     if (ref.kind == NameRef::Kind::kText) {
-      StoredText text = catalogue_->texts.Read(ref.position).texts[ref.field];
-      if (text.name.empty()) return;
+      StoredPair pair = catalogue_->texts.Read(ref.position);
+      StoredText& text = pair.texts[ref.field];
+      if (text.name.empty() || catalogue_->media.Read(pair.media).dropped) return;
       by_name[text.name].push_back({ref, text.origin, std::move(text.file)});
       return;
     }

@@ -16,7 +16,8 @@ namespace ulhff {
 // Names are bytes, and stay so unless the options say otherwise. Not thread-safe.
 class NameSpelling {
  public:
-  // Throws UsageError if iconv(3) does not know the encoding, or letters are not ASCII in it.
+  // Throws UsageError if iconv(3) does not know the encoding, or ASCII is not ASCII in it, and
+  // nothing else.
   explicit NameSpelling(const ConvertOptions& options);
 
   // Of a directory: components that are no UTF-8 are taken for the encoding's. Throws InputError if
@@ -24,8 +25,8 @@ class NameSpelling {
   std::string Directory(std::string_view path) const;
   // Of a file: the same, and its extension may be lowered.
   std::string File(std::string_view path) const;
-  // What a file may be called that a table calls `value`: in other Unicode forms, and the encoding
-  // in place of UTF-8 or the other way round. Each once, without `value`.
+  // What a file may be called that a table calls `value`: in other Unicode forms, and components in
+  // the encoding in place of UTF-8, or all in UTF-8. Each once, without `value`.
   std::vector<std::string> OtherForms(std::string_view value) const;
 
  private:
@@ -35,6 +36,7 @@ class NameSpelling {
   using Converter = std::unique_ptr<void, Close>;
 
   std::string Component(std::string_view component) const;
+  std::vector<std::string> Encoded(std::string_view path) const;
 
   std::string encoding_;  // empty: names are not converted
   bool lower_extensions_;

@@ -81,20 +81,21 @@ std::vector<ReadyPair> LoadPairs(const Catalogue& catalogue, const PairList& pai
   return ready;
 }
 
-ObjectWriter::ObjectWriter(const Catalogue& catalogue, const PairList& pairs, Container& container,
-                           Report& report, bool is_shard)
+ObjectWriter::ObjectWriter(const ConvertOptions& options, const Catalogue& catalogue,
+                           const PairList& pairs, Container& container, Report& report)
     : catalogue_(&catalogue),
       pairs_(&pairs),
       container_(&container),
       report_(&report),
       fields_(catalogue.has_texts() ? catalogue.fields.size() : 0),
-      is_shard_(is_shard),
+      is_shard_(options.shards > 1),
+      lowers_extensions_(options.lower_ext),
       runs_(catalogue.tmp_dir, kSortMemory) {}
 
 std::string_view ObjectWriter::ObjectExtensionOf(const Loaded& leader) {
-  const std::string_view extension = ExtensionOf(leader);
-  if (extensions_.size() >= kMaxObjectExtensions &&
-      extensions_.count(std::string(extension)) == 0) {
+  std::string extension(ExtensionOf(leader));
+  if (lowers_extensions_) extension = LowerAscii(extension);
+  if (extensions_.size() >= kMaxObjectExtensions && extensions_.count(extension) == 0) {
     // Which ones are left out depends on all media before.
     if (is_shard_) {
       throw InputError(
@@ -106,8 +107,7 @@ std::string_view ObjectWriter::ObjectExtensionOf(const Loaded& leader) {
                   catalogue_->origins.Read(leader.file.origin).view());
     return {};
   }
-  extensions_.emplace(extension);
-  return extension;
+  return *extensions_.insert(std::move(extension)).first;
 }
 
 void ObjectWriter::Begin(const Loaded& leader) {

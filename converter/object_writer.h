@@ -37,9 +37,9 @@ class ObjectWriter : public GroupSink {
     uint64_t max_pairs = 0;
   };
 
-  // All must outlive it. `is_shard`: the container wants shard positions.
-  ObjectWriter(const Catalogue& catalogue, const PairList& pairs, Container& container,
-               Report& report, bool is_shard);
+  // All must outlive it. Of a shard, the container wants positions.
+  ObjectWriter(const ConvertOptions& options, const Catalogue& catalogue, const PairList& pairs,
+               Container& container, Report& report);
 
   void Begin(const Loaded& leader) override;
   void Append(ByteSpan bytes) override;
@@ -74,7 +74,7 @@ class ObjectWriter : public GroupSink {
   Container* container_;
   Report* report_;
   size_t fields_;
-  bool is_shard_;
+  bool is_shard_, lowers_extensions_;
   std::set<std::string> extensions_;
 
   // Of the open object.

@@ -119,7 +119,7 @@ class Conversion {
   }
 
   void WriteObjects(Plan plan, Container& container) {
-    ObjectWriter writer(catalogue_, pairs_, container, *report_, is_shard());
+    ObjectWriter writer(*options_, catalogue_, pairs_, container, *report_);
     Feed feed(catalogue_.media, std::move(plan), pool_,
               [this](const PlanEntry& entry) { return LoadPairs(catalogue_, pairs_, entry); });
     MergeEqualFiles(feed, catalogue_.media, pool_, writer, *progress_);

@@ -311,7 +311,7 @@ void Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts
   if (!TakeTexts(texts, origin)) return;
   if (digest_) digest_->AddPair(texts_, split);
   const StoredOrigin stored = catalogue_->origins.Put(origin);
-  const uint64_t position = catalogue_->texts.Add(texts_, split, stored);
+  const uint64_t position = catalogue_->texts.Add(media, texts_, split, stored);
   for (size_t field = 0; field < texts_.size(); ++field) {
     const auto* file = std::get_if<FileText>(&texts_[field]);
     if (file != nullptr && !file->name.empty()) {
@@ -342,7 +342,11 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
 }
 
 void Scan::Directory(std::string_view name, int64_t mtime_ns) {
-  const std::string path = Prefixed(MakeTreeName(spelling_.Directory(name)).path);
+  const std::string spelled = spelling_.Directory(name);
+  const std::string path = Prefixed(MakeTreeName(spelled).path);
+  if (spelled != name) {
+    Note(Odd::kRespelledName, fmt::format("{} -> {}", name, path), {operand_});
+  }
   const uint64_t size = path.size();
   if (digest_) digest_->Add(path);
   if (!path.empty()) AddParent(path, catalogue_->origins.Put({operand_}));

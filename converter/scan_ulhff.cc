@@ -45,6 +45,7 @@ void Scan::PairAt(uint64_t position, MediaId media, std::span<const Text> texts,
 void Scan::AlsoNamed(MediaId media, std::string_view name, const Origin& origin) {
   const std::optional<std::string> path = NameInTree(name, origin);
   if (!path || path->empty()) return;
+  if (digest_) digest_->Add(*path);
   FileRecord record = catalogue_->media.Read(media);
   record.name = *path;
   record.is_alias = true;

@@ -15,6 +15,7 @@ namespace {
 using Kind = StoredText::Kind;
 
 struct PairHead {
+  MediaId media;
   uint32_t size;  // of the whole record
   uint16_t split;
   uint16_t fields;
@@ -99,8 +100,10 @@ StoredText TakeField(ByteSpan& rest) {
 
 }  // namespace
 
-uint64_t TextStore::Add(std::span<const Text> texts, uint64_t split, const StoredOrigin& origin) {
-  PairHead head{.size = 0,
+uint64_t TextStore::Add(MediaId media, std::span<const Text> texts, uint64_t split,
+                        const StoredOrigin& origin) {
+  PairHead head{.media = media,
+                .size = 0,
                 .split = static_cast<uint16_t>(split),
                 .fields = static_cast<uint16_t>(texts.size())};
   record_.clear();
@@ -138,7 +141,7 @@ StoredPair TextStore::Read(uint64_t position) const {
     rest = whole;
   }
   const auto head = Take<PairHead>(rest);
-  StoredPair pair{.split = head.split, .texts = {}};
+  StoredPair pair{.media = head.media, .split = head.split, .texts = {}};
   pair.texts.reserve(head.fields);
   for (unsigned field = 0; field < head.fields; ++field) pair.texts.push_back(TakeField(rest));
   return pair;

@@ -28,6 +28,7 @@ struct StoredText {
 };
 
 struct StoredPair {
+  MediaId media = 0;
   uint64_t split = 0;
   std::vector<StoredText> texts;
 };
@@ -37,7 +38,8 @@ class TextStore {
   explicit TextStore(const std::string& dir) : records_(dir) {}
 
   // Returns the record's position.
-  uint64_t Add(std::span<const Text> texts, uint64_t split, const StoredOrigin& origin);
+  uint64_t Add(MediaId media, std::span<const Text> texts, uint64_t split,
+               const StoredOrigin& origin);
 
   // Preconditions: `position` came from Add. Thread-safe while nothing is added.
   StoredPair Read(uint64_t position) const;

@@ -64,6 +64,17 @@ TEST_F(MergeTest, ConvertingAUlhffFileGivesItAgain) {
   EXPECT_TRUE(ReadBytes(ConvertTo("second.ulhff", {first})) == ReadBytes(first));
 }
 
+TEST_F(MergeTest, ConvertingAUlhffFileRespellsItsNames) {
+  tree.Write("d/A.JPG", "AA");
+  tree.Write("d/A.TXT", "a");
+  const std::string first = ConvertTo("first.ulhff", {tree("d")});
+  options.lower_ext = true;
+  const std::string lowered = ConvertTo("lowered.ulhff", {tree("d")});
+  const std::string second = ConvertTo("second.ulhff", {first});
+  EXPECT_TRUE(ReadBytes(second) == ReadBytes(lowered));
+  EXPECT_EQ(Show(Reader::Open(second), "A.jpg"), "AA");
+}
+
 TEST_F(MergeTest, ConvertingAUlhffFileChangesItsAlignmentAndDropsExtras) {
   const SampleDataset sample(6);
   options.alignment = 4096;

@@ -12,6 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 using testing::ThrowsMessage;
 
 NameSpelling With(const std::string& encoding, bool lower_ext = false) {
@@ -45,13 +46,22 @@ TEST(NameSpellingTest, ConvertsComponentsThatAreNoUtf8) {
   }
 }
 
+TEST(NameSpellingTest, HasRoomForEncodingsOfManyBytesACharacter) {
+  std::string given, spelled;
+  for (int i = 0; i < 40; ++i) {
+    given += '\x88';
+    spelled += "\u0b9c\u0bcd";
+  }
+  EXPECT_EQ(With("TSCII").File(given), spelled);
+}
+
 TEST(NameSpellingTest, NamesWhatIsNeither) {
   EXPECT_THAT([] { With("CP932").File("d/\xff\xff.jpg"); },
               ThrowsMessage<InputError>(HasSubstr("neither UTF-8 nor CP932")));
 }
 
 TEST(NameSpellingTest, RefusesEncodingsThatNoPathCanBeIn) {
-  for (const char* encoding : {"klingon", "UTF-16", "UTF-32LE", "IBM037"}) {
+  for (const char* encoding : {"klingon", "UTF-16", "UTF-32LE", "IBM037", "UTF-7", "ISO-2022-JP"}) {
     EXPECT_THROW(With(encoding), UsageError) << encoding;
   }
 }
@@ -71,6 +81,8 @@ TEST(NameSpellingTest, KnowsWhatAFileMayBeCalledInstead) {
   EXPECT_THAT(With("latin1").OtherForms("\xc3\xa9"), ElementsAre("e\xcc\x81", "\xe9"));
   EXPECT_THAT(With("latin1").OtherForms("e\xcc\x81"), ElementsAre("\xc3\xa9", "\xe9"));
   EXPECT_THAT(With("latin1").OtherForms("\xe9"), ElementsAre("\xc3\xa9"));
+  EXPECT_THAT(With("latin1").OtherForms("\xc3\xbc/\xc3\xa9"),
+              IsSupersetOf({"\xfc/\xe9", "\xfc/\xc3\xa9", "\xc3\xbc/\xe9"}));
 }
 
 }  // namespace

@@ -296,6 +296,22 @@ TEST_F(ScanTest, ShortensNamesThatNoFileSystemTakes) {
   EXPECT_EQ(Count(Odd::kShortenedName), 1u);
 }
 
+TEST_F(ScanTest, TextsOfMediaThatLostTheirNameHoldNone) {
+  tree.Write("t.txt", "t");
+  const auto pair = [&](SourceSink& sink, const std::string& file) {
+    const Text text = FileText{"x.txt", {tree("t.txt"), 0, std::nullopt}};
+    if (const auto media = Media(sink, "x.jpg", tree(file))) sink.Pair(*media, {&text, 1}, 0, {});
+  };
+  options.duplicates = OnDuplicate::kLast;
+  Convert([&](SourceSink& sink) {
+    pair(sink, "a.jpg");
+    pair(sink, "b.jpg");
+  });
+  const Reader reader = Open();
+  EXPECT_EQ(Show(reader, "x.jpg"), "BB");
+  EXPECT_EQ(Show(reader, "x.txt"), "t");
+}
+
 TEST_F(ScanTest, RespellsNamesIfAsked) {
   const auto scan = [&](SourceSink& sink) {
     sink.Directory(
@@ -325,7 +341,7 @@ TEST_F(ScanTest, RespellsNamesIfAsked) {
   EXPECT_EQ(Show(reader, "Straße.OLD/A.jpg"), "AA");
   EXPECT_EQ(Show(reader, "Köln.jpeg"), "BB");
   EXPECT_THAT(reader.info().splits, ElementsAre("été"));
-  EXPECT_EQ(Count(Odd::kRespelledName), 2u);
+  EXPECT_EQ(Count(Odd::kRespelledName), 3u);
 }
 
 TEST_F(ScanTest, RefusesPathsDeeperThanTheFormat) {

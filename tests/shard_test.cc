@@ -377,6 +377,17 @@ TEST_F(ShardSetTest, RefusesThoseOfDifferentConversions) {
               ThrowsMessage<InputError>(HasSubstr("are of different conversions")));
 }
 
+TEST_F(ShardSetTest, RefusesThoseWhoseFurtherNamesAreSpelledOtherwise) {
+  std::filesystem::create_hard_link(tree("d/1.jpg"), tree("d/further.JPG"));
+  const std::string whole = ConvertTo("whole.ulhff", {tree("d")});
+  const auto shards = [&] { return ConvertShards(2, [&] { return Open({whole}); }); };
+  const std::vector<std::string> plain = shards();
+  std::filesystem::copy(plain[1], out / "plain.ulhff");
+  options.lower_ext = options.force = true;
+  EXPECT_THAT(Merging({shards()[0], out / "plain.ulhff"}),
+              ThrowsMessage<InputError>(HasSubstr("are of different conversions")));
+}
+
 TEST_F(ShardSetTest, RefusesToMixThemWithOtherFiles) {
   const std::vector<std::string> shards = Shards(2);
   const std::string whole = ConvertTo("whole.ulhff", {tree("d")});

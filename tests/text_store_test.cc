@@ -58,12 +58,13 @@ TEST(TextStoreTest, GivesEveryKindOfTextBack) {
                                    FileText{"d/name.txt", {"/path", 3, 4}},
                                    FileText{"", {"/other", 0, std::nullopt}}};
   std::vector<uint64_t> positions;
-  for (uint64_t i = 0; i < 100; ++i) positions.push_back(store.Add(texts, i, {1, i, 3}));
+  for (uint64_t i = 0; i < 100; ++i) positions.push_back(store.Add(7 * i, texts, i, {1, i, 3}));
   store.Rename(positions[50], 4, "d/name~2.txt");
   store.Rename(positions[50], 5, "now it has one");
   store.Rename(positions[51], 4, "");
   for (uint64_t i = 0; i < 100; ++i) {
     const StoredPair pair = store.Read(positions[i]);
+    ASSERT_EQ(pair.media, 7 * i);
     ASSERT_EQ(pair.split, i);
     ASSERT_EQ(pair.texts.size(), texts.size());
     EXPECT_EQ(pair.texts[0].bytes, odd);
