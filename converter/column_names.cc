@@ -93,6 +93,9 @@ bool MatchesColumn(const std::string& pattern, const std::string& column) {
 
 std::string DescribeColumns(const std::vector<std::string>& columns,
                             const std::vector<std::string>& wanted) {
+  const bool named = std::any_of(columns.begin(), columns.end(),
+                                 [](const std::string& column) { return !column.empty(); });
+  if (!named) return "it has no named columns";
   std::string text = fmt::format("its columns are '{}'", fmt::join(columns, "', '"));
   for (const std::string& column : columns) {
     const bool near = std::any_of(wanted.begin(), wanted.end(),

@@ -79,9 +79,9 @@ std::string OddLines(const Report& report, const ConvertOptions& options) {
     const uint64_t count = report.count(kind);
     if (count == 0 || kind == Odd::kSharedTime) continue;  // which stands with the duplicates
     const OddKind& about = Describe(kind);
-    text += fmt::format("  {}: {}", Counted(count, about.singular, about.plural),
-                        report.examples(kind).front());
-    if (count > 1) text += ", ...";
+    const std::string& example = report.examples(kind).front();
+    text += fmt::format("  {}: {}", Counted(count, about.singular, about.plural), example);
+    if (count > 1) text += example.ends_with('.') ? " ..." : ", ...";
     const std::string remedy = RemedyOf(kind, options);
     if (!remedy.empty()) text += fmt::format(" ({})", remedy);
     text += '\n';

@@ -49,7 +49,8 @@ constexpr std::array kSignatures = {
     Signature{"Matroska", "mkv", "\x1a\x45\xdf\xa3"sv},
     Signature{"an HTML page", "", "<!doctype html"sv},
     Signature{"an HTML page", "", "<html"sv},
-    Signature{"a Git LFS pointer", "", "version https://git-lfs.github.com/spec/"sv},
+    Signature{"a Git LFS pointer (`git lfs pull` replaces it)", "",
+              "version https://git-lfs.github.com/spec/"sv},
 };
 
 struct Extension {

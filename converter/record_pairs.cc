@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "converter/column_names.h"
 #include "converter/input_error.h"
 #include "converter/magic.h"
 #include "converter/media_types.h"
@@ -53,10 +54,10 @@ void RecordPairs::Declare(const std::string& operand) {
         fmt::format("{}: no column matches --text-column {}; the first records have '{}'", operand,
                     fmt::join(options_.text_columns, " "), fmt::join(columns_.seen(), "', '")));
   }
-  sink_.Note(Odd::kNoText,
-             fmt::format("none of the columns '{}' is called like a text",
-                         fmt::join(columns_.seen(), "', '")),
-             {operand});
+  sink_.Note(
+      Odd::kNoText,
+      fmt::format("no column is called like a text; {}", DescribeColumns(columns_.seen(), {})),
+      {operand});
 }
 
 void RecordPairs::Refuse(const std::string& what) const {

@@ -2,7 +2,6 @@
 #include "converter/record_source.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -72,10 +71,11 @@ class RecordSource : public Source {
     }
     if (looked > 0) CheckAsked();
     if (columns_.has_media() || looked == 0) return;
-    throw InputError(fmt::format(
-        "{}: none of the columns '{}' of its first {} records is known or looks like a media; "
-        "choose one with --media-column",
-        set_.operand, fmt::join(columns_.seen(), "', '"), looked));
+    throw InputError(
+        fmt::format("{}: no column of its first {} is known or looks like a media: choose one with "
+                    "--media-column; {}",
+                    set_.operand, looked == 1 ? "record" : fmt::format("{} records", looked),
+                    DescribeColumns(columns_.seen(), {})));
   }
 
   void CheckAsked() const {
@@ -83,17 +83,19 @@ class RecordSource : public Source {
     Check("--id-column", options_.id_column);
     Check("--split-column", options_.split_column);
     for (const std::string& pattern : options_.text_columns) Check("--text-column", pattern);
-    for (const auto& [name, column] : options_.fields) Check("--field " + name + "=", column);
+    for (const auto& [name, column] : options_.fields) Check("--field", column, name + "=");
   }
 
-  void Check(const std::string& option, const std::string& pattern) const {
+  void Check(const std::string& option, const std::string& pattern,
+             const std::string& before = "") const {
     const std::vector<std::string>& seen = columns_.seen();
     const bool known = std::any_of(seen.begin(), seen.end(), [&](const std::string& column) {
       return MatchesColumn(pattern, column);
     });
     if (known || pattern.empty()) return;
-    throw UsageError(fmt::format("{}: {} {}: the first records have no such column; {}",
-                                 set_.operand, option, pattern, DescribeColumns(seen, {pattern})));
+    throw UsageError(fmt::format("{}: {} {}{}: the first records have no such column; {}",
+                                 set_.operand, option, before, pattern,
+                                 DescribeColumns(seen, {pattern})));
   }
 
   void EmitExtras(SourceSink& sink) const {

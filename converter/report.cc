@@ -24,7 +24,9 @@ std::string Example(std::string_view what, const Origin& origin) {
   if (what.empty()) return DescribeOrigin(origin);
   // Files are their own origin.
   if (origin.file.empty() || origin.file == what) return Printable(what);
-  return fmt::format("{}: {}", DescribeOrigin(origin), Printable(what));
+  const std::string place = DescribeOrigin(origin);
+  const std::string text = Printable(what);
+  return text.starts_with(place + ": ") ? text : fmt::format("{}: {}", place, text);
 }
 
 std::string JsonLine(const OddKind& kind, std::string_view what, const Origin& origin) {
@@ -84,21 +86,30 @@ void Report::ThrowErrors() const {
   std::string text;
   for (size_t i = 0; i < kOddKinds; ++i) {
     const auto kind = static_cast<Odd>(i);
-    const Kind& seen = Seen(kind);
-    if (seen.count == 0 || !IsError(kind, *options_)) continue;
-    const OddKind& about = Describe(kind);
-    if (!text.empty()) text += '\n';
-    text += fmt::format("{} {}", seen.count, seen.count == 1 ? about.singular : about.plural);
-    const std::string remedy = RemedyOf(kind, *options_);
-    if (!remedy.empty()) text += fmt::format(" ({})", remedy);
-    text += ':';
-    for (const std::string& example : seen.examples) text += "\n  " + example;
-    if (seen.count > seen.examples.size()) {
-      text += fmt::format("\n  and {} more; --report FILE gets all of them",
-                          seen.count - seen.examples.size());
-    }
+    if (IsError(kind, *options_)) text += DescribeAll(kind);
   }
+  // No error itself, but often why there are some.
+  if (!IsError(Odd::kHeaderLooksLikeData, *options_))
+    text += DescribeAll(Odd::kHeaderLooksLikeData);
+  text.pop_back();  // the line end of the last
   throw InputError(text);
+}
+
+// Lines of what was seen of it; empty: nothing.
+std::string Report::DescribeAll(Odd kind) const {
+  const Kind& seen = Seen(kind);
+  if (seen.count == 0) return "";
+  const OddKind& about = Describe(kind);
+  std::string text = Counted(seen.count, about.singular, about.plural);
+  const std::string remedy = RemedyOf(kind, *options_);
+  if (!remedy.empty()) text += fmt::format(" ({})", remedy);
+  text += ":\n";
+  for (const std::string& example : seen.examples) text += fmt::format("  {}\n", example);
+  if (seen.count > seen.examples.size()) {
+    text += fmt::format("  and {} more; --report FILE gets all of them\n",
+                        GroupedNumber(seen.count - seen.examples.size()));
+  }
+  return text;
 }
 
 void Report::Close() {

@@ -41,6 +41,7 @@ class Report {
     uint64_t count = 0;
     std::vector<std::string> examples;
   };
+  std::string DescribeAll(Odd kind) const;
   const Kind& Seen(Odd kind) const { return seen_[static_cast<size_t>(kind)]; }
   struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }

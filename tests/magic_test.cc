@@ -44,7 +44,8 @@ TEST(MagicTest, ComparesContentWithExtension) {
       {"\xff"sv, "jpg", "content is no JPEG"},
       {"<!DOCTYPE HTML PUBLIC"sv, "jpg", "content is an HTML page"},
       {"\xef\xbb\xbf\r\n <html>"sv, "xyz", "content is an HTML page"},
-      {"version https://git-lfs.github.com/spec/v1\noid"sv, "mp4", "content is a Git LFS pointer"},
+      {"version https://git-lfs.github.com/spec/v1\noid"sv, "mp4",
+       "content is a Git LFS pointer (`git lfs pull` replaces it)"},
   };
   for (const Case& test : kCases) {
     const auto finding = CheckMagic(AsBytes(test.head), test.extension);

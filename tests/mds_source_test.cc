@@ -360,7 +360,7 @@ TEST_F(MdsTest, RealShardsAreRead) {
   // No fixture has media: numbers show that values are found.
   options.media_column = "";
   EXPECT_THAT([&] { ScanChosen(path + "/y", options); },
-              ThrowsMessage<InputError>(HasSubstr("'_id', 'y' of its first 100 records")));
+              ThrowsMessage<InputError>(HasSubstr("no column of its first 100 records")));
 }
 
 }  // namespace

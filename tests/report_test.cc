@@ -45,6 +45,29 @@ TEST(ReportTest, CountsEverythingAndKeepsTwentyExamples) {
   EXPECT_NO_THROW(report.ThrowErrors());
 }
 
+TEST(ReportTest, AnErrorCountsAsTheSummaryDoesAndTellsOfADoubtfulHeader) {
+  const ConvertOptions options;
+  Report report(options);
+  for (int i = 0; i < 1234; ++i) report.Note(Odd::kMissingMedia, "image_id", {"t.csv", 1, {}});
+  report.Note(Odd::kHeaderLooksLikeData, "the first row looks like a header", {"t.csv", 1, {}});
+  report.Note(Odd::kHiddenFile, ".x", {".x"});
+  EXPECT_THAT([&] { report.ThrowErrors(); },
+              ThrowsMessage<InputError>(testing::AllOf(
+                  HasSubstr("1,234 rows name media"), HasSubstr("and 1,214 more"),
+                  HasSubstr("\n1 table with a doubtful header (--no-header --columns):\n"
+                            "  t.csv:1: the first row looks like a header"),
+                  testing::Not(HasSubstr("hidden")), testing::Not(testing::EndsWith("\n")))));
+}
+
+TEST(ReportTest, AFileThatIsItsOwnOriginIsNamedOnce) {
+  const ConvertOptions options;
+  Report report(options);
+  report.Note(Odd::kMagicMismatch, "d.jpg: content is PNG", {"d.jpg"});
+  report.Note(Odd::kMagicMismatch, "d.jpg: content is PNG", {"t.csv", 2, {}});
+  EXPECT_THAT(report.examples(Odd::kMagicMismatch),
+              ElementsAre("d.jpg: content is PNG", "t.csv:2: d.jpg: content is PNG"));
+}
+
 TEST(ReportTest, AnOptionThatWasGivenIsNoRemedy) {
   ConvertOptions options;
   EXPECT_THAT(RemedyOf(Odd::kMissingMedia, options), HasSubstr("--missing-media skip"));

@@ -92,6 +92,12 @@ TEST_F(TableSourceTest, AnUnknownTextColumnIsAnErrorThatListsTheColumns) {
   options_.text_columns = {"Caption"};
   EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,A\n"),
               ThrowsMessage<UsageError>(HasSubstr("did you mean 'caption'")));
+  EXPECT_THAT(Scanning("t.csv", ",\na.jpg,A\n"),
+              ThrowsMessage<UsageError>(HasSubstr("it has no named columns")));
+  options_.text_columns.clear();
+  options_.fields = {{"f", "Caption"}};
+  EXPECT_THAT(Scanning("t.csv", "file,caption\na.jpg,A\n"),
+              ThrowsMessage<UsageError>(HasSubstr("--field f=Caption: the table has no such")));
 }
 
 TEST_F(TableSourceTest, NoMediaAtAllIsAnErrorNotAnEmptyContainer) {
