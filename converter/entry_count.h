@@ -16,7 +16,7 @@ namespace ulhff {
 // What is odd about the first entries is told when all are read.
 inline JsonOptions OptionsToPeek(const AnnotationPeek& peek) {
   JsonOptions options{.lenient = true};
-  if (peek.lenient) options.left_out = [](const std::string&, uint64_t) {};
+  if (peek.lenient) options.left_out = [](const JsonLeftOut&) {};
   return options;
 }
 

@@ -53,7 +53,7 @@ class JsonSkipper : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, JsonS
   explicit JsonSkipper(JsonInput* in, uint64_t until = UINT64_MAX) : in_(in), until_(until) {}
 
   bool Default() {
-    in_->RestartBudget();  // single tokens are limited, the value is not
+    if (!in_->marked()) in_->RestartBudget();  // single tokens are limited, the value is not
     return in_->Tell() < until_;
   }
 

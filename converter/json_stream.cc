@@ -41,7 +41,8 @@ bool AnotherValueFollows(const std::string& path, const JsonOptions& options) {
   rapidjson::Reader reader;
   if (reader.Parse<kParseFlags>(in, skipper).IsError()) return false;
   in.SkipSpace();
-  return !in.AtEnd();
+  constexpr std::string_view kNoBeginning = "]},:";
+  return !in.AtEnd() && kNoBeginning.find(in.Peek()) == std::string_view::npos;
 }
 
 // What RapidJSON's code means for the byte that stands at the failure.
@@ -74,7 +75,7 @@ class JsonStream::Impl {
 
   JsonShape shape() const { return shape_; }
   const JsonRecord* Next();
-  void SkipSection();
+  void SkipSection() { is_skipping_ = in_section_; }
 
  private:
   const JsonRecord* NextOrThrow();
@@ -85,6 +86,7 @@ class JsonStream::Impl {
   const JsonRecord* NextElement();
   const JsonRecord* NextMember();
   bool NextItem(char close, bool* first);
+  void Begin();
   const JsonRecord* ReadRecord();
   void ReadKey();
   bool IsWanted(std::string_view key) const;
@@ -104,6 +106,8 @@ class JsonStream::Impl {
   bool first_item_ = true;     // of the top level
   bool first_element_ = true;  // of the current section
   bool in_section_ = false;
+  bool is_skipping_ = false;  // its elements
+  bool at_key_ = false;
   bool at_separator_ = false;  // between two records: what is wrong is no part of one
   bool done_ = false;
 };
@@ -127,13 +131,13 @@ const JsonRecord* JsonStream::Impl::Next() {
     try {
       return NextOrThrow();
     } catch (const TruncatedError& error) {
-      options_.left_out(error.fault(), error.line());
       done_ = true;
+      options_.left_out({error, error.fault(), true});
     } catch (const InputError& error) {
       const char* const rest = at_separator_ ? "; no entry is lost by that" : "";
       done_ = !GoOn();
-      options_.left_out(error.fault() + (done_ ? "; all behind it is left out" : rest),
-                        error.line());
+      options_.left_out(
+          {error, error.fault() + (done_ ? "; all behind it is left out" : rest), done_});
     }
   }
 }
@@ -152,9 +156,8 @@ bool JsonStream::Impl::GoOn() {
     (in_section_ ? first_element_ : first_item_) = true;
     return in_array && in_.Peek() == '{';  // one too few
   }
-  if (!in_.marked()) return false;
+  if (!in_.marked() || at_key_) return false;
   in_.Rewind(record_.line);
-  if (!in_array && in_.Peek() == '"') return false;  // a key
   SkipMalformed(close);
   in_.SkipSpace();
   return in_.Peek() == ',' || in_.Peek() == close;
@@ -212,31 +215,30 @@ const JsonRecord* JsonStream::Impl::NextElement() {
 const JsonRecord* JsonStream::Impl::NextMember() {
   for (;;) {
     if (in_section_) {
-      if (NextItem(']', &first_element_)) return ReadRecord();
-      in_section_ = false;
+      const bool any = NextItem(']', &first_element_);
+      if (any && !is_skipping_) return ReadRecord();
+      if (any) {
+        SkipValue();
+        continue;
+      }
+      in_section_ = is_skipping_ = false;
       record_.section.clear();
     }
     if (!NextItem('}', &first_item_)) return Finish();
     ReadKey();
-    if (!IsWanted(record_.key)) {
-      SkipValue();
-    } else if (in_.Peek() != '[' || options_.whole_members) {
-      return ReadRecord();
-    } else {
+    const bool is_wanted = IsWanted(record_.key);
+    if (in_.Peek() == '[' && !options_.whole_members) {
       in_.Take();
       in_section_ = first_element_ = true;
+      is_skipping_ = !is_wanted;
       record_.section.swap(record_.key);
       record_.key.clear();
+    } else if (is_wanted) {
+      return ReadRecord();
+    } else {
+      SkipValue();
     }
   }
-}
-
-void JsonStream::Impl::SkipSection() {
-  in_.Unmark();
-  if (!in_section_) return;
-  while (NextItem(']', &first_element_)) SkipValue();
-  in_section_ = false;
-  record_.section.clear();
 }
 
 // Moves to the next element or key. False: the container is at its end, and `close` is taken.
@@ -259,10 +261,14 @@ bool JsonStream::Impl::NextItem(char close, bool* first) {
   return true;
 }
 
-const JsonRecord* JsonStream::Impl::ReadRecord() {
+void JsonStream::Impl::Begin() {
   in_.Mark();
   record_.line = in_.Line();
   record_.offset = in_.Tell();
+}
+
+const JsonRecord* JsonStream::Impl::ReadRecord() {
+  Begin();
   builder_.Reset();
   Parse(builder_);
   in_.ShowNumbers();
@@ -272,7 +278,9 @@ const JsonRecord* JsonStream::Impl::ReadRecord() {
 
 void JsonStream::Impl::ReadKey() {
   if (in_.Peek() != '"') in_.Fail("a key in double quotes must stand here");
+  at_key_ = true;
   record_.key = ReadRecord()->value.text();
+  at_key_ = false;
   in_.Unmark();
   in_.SkipSpace();
   if (in_.Peek() != ':') in_.Fail("':' must follow a key");
@@ -286,8 +294,10 @@ bool JsonStream::Impl::IsWanted(std::string_view key) const {
 }
 
 void JsonStream::Impl::SkipValue() {
+  if (options_.left_out) Begin();
   JsonSkipper skipper(&in_);
   Parse(skipper);
+  in_.Unmark();
 }
 
 const JsonRecord* JsonStream::Impl::Finish() {

@@ -13,6 +13,8 @@
 
 namespace ulhff {
 
+class InputError;
+
 // How records lie in a file.
 enum class JsonShape : uint8_t {
   kArray,   // [record, ...]
@@ -21,13 +23,20 @@ enum class JsonShape : uint8_t {
   kLines,   // one record a line, blank lines skipped (JSON Lines)
 };
 
+// What was left out of a file.
+struct JsonLeftOut {
+  const InputError& fault;
+  std::string what;  // fault.fault(), and what became of the part behind it
+  bool rest;         // all behind the fault, too: nothing more comes
+};
+
 struct JsonOptions {
   // Told of what was replaced because of `lenient`.
   std::function<void(const std::string& what, uint64_t line, uint64_t offset)> replaced = {};
   // If set, a malformed or cut record is left out and told, and Next() goes on behind it: behind
   // the line of JSON Lines, else behind its brackets. Where they do not lead to the next record,
-  // the rest of the file is left out too.
-  std::function<void(const std::string& what, uint64_t line)> left_out = {};
+  // the rest of the file is left out too. So it is with what is skipped.
+  std::function<void(const JsonLeftOut& part)> left_out = {};
   // Sections to deliver; all others are skipped without building trees. Empty: everything. Only for
   // JsonShape::kObject, where it holds for members of every type.
   std::vector<std::string> sections = {};
@@ -66,7 +75,7 @@ class JsonStream {
  public:
   // Opens the file and finds its shape: '[' first is an array even in a .jsonl file; '{' first is
   // JSON Lines if the name ends in .jsonl or .ndjson, or if another value follows the first
-  // (looking at most 1 MiB ahead); else one object.
+  // (looking at most 1 MiB ahead), and not only a bracket or comma too many; else one object.
   explicit JsonStream(const std::string& path, JsonOptions options = {});
   ~JsonStream();
   JsonStream(const JsonStream&) = delete;
@@ -78,7 +87,7 @@ class JsonStream {
   // stream is cheap. An empty section delivers nothing.
   const JsonRecord* Next();
 
-  // Skips what is left of the section of the last record, without building trees.
+  // What is left of the section of the last record will be skipped, without building trees.
   void SkipSection();
 
  private:

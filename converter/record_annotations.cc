@@ -25,8 +25,8 @@ class RecordReader : public AnnotationReader {
       report_(Odd::kReplaced, what, {unit_.names[file_], line, offset});
     };
     if (!lenient_) return;
-    options_.left_out = [this](const std::string& what, uint64_t line) {
-      report_(Odd::kTruncated, what, {unit_.names[file_], line});
+    options_.left_out = [this](const JsonLeftOut& part) {
+      report_(Odd::kTruncated, part.what, {unit_.names[file_], part.fault.line()});
     };
   }
 

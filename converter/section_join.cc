@@ -161,8 +161,8 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
     report(Odd::kReplaced, what, {any->name, line, offset});
   };
   if (options.lenient) {
-    json_options.left_out = [&](const std::string& what, uint64_t line) {
-      report(Odd::kTruncated, what, {any->name, line});
+    json_options.left_out = [&](const JsonLeftOut& part) {
+      report(Odd::kTruncated, part.what, {any->name, part.fault.line()});
     };
   }
   for (const Side* side : sides) {

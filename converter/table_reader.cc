@@ -208,8 +208,8 @@ class JsonTable : public TableReader {
       report_(Odd::kReplaced, what, line);
     };
     if (!lenient_) return options;
-    options.left_out = [this](const std::string& what, uint64_t line) {
-      report_(Odd::kTruncated, what, line);
+    options.left_out = [this](const JsonLeftOut& part) {
+      report_(Odd::kTruncated, part.what, part.fault.line());
     };
     return options;
   }

@@ -176,6 +176,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadDocument{"TwoArrays", "a.json", "[1]\n[2]", ":2: byte 4: more data after the end"},
         BadDocument{"ArraysInALinesFile", "a.jsonl", "[1]\n[2]",
                     ":2: byte 4: more data after the end"},
+        BadDocument{"BraceTooMany", "a.json", "{\"a\":[1]}\n}",
+                    ":2: byte 10: more data after the end of the top-level value"},
+        BadDocument{"BraceBeforeAMember", "a.json", "{\"a\":[1]},\"b\":[2]}",
+                    ":1: byte 9: more data after the end of the top-level value"},
+        BadDocument{"BracketTooMany", "a.json", "{\"a\":1}]",
+                    ":1: byte 7: more data after the end of the top-level value"},
         BadDocument{"NulOutside", "a.json", Bytes("[1,\0 2]"), ":1: byte 3: a NUL byte"},
         BadDocument{"NulInString", "a.json", Bytes("[\"a\0b\"]"), ":1: byte 3: a NUL byte"},
         BadDocument{"NulAfterTheEnd", "a.json", Bytes("[1]\0"),
@@ -261,6 +267,32 @@ TEST(JsonStream, SkipsTheRestOfASection) {
   EXPECT_EQ(json.Next(), nullptr);
   json.SkipSection();
   EXPECT_EQ(json.Next(), nullptr);
+}
+
+TEST(JsonStream, PassesOverFaultsInWhatItSkips) {
+  const char* const cases[] = {R"({"images":[1,bad,3],"annotations":[4]})",
+                               R"({"images":[1,2,{"a":NaN},],"annotations":[4]})",
+                               R"({"images":[1],"x":[{bad},{}],"annotations":[4]})",
+                               R"({"images":[1],"x":{"a":bad},"annotations":[4]})",
+                               R"({"images":[1],"x":"\u12","annotations":[4]})"};
+  for (const std::string bytes : cases) {
+    const TempText file("a.json", bytes);
+    for (const size_t chunk : kChunks) {
+      std::vector<bool> rest;
+      JsonStream json(file.path(),
+                      {.left_out = [&](const JsonLeftOut& part) { rest.push_back(part.rest); },
+                       .sections = {"images", "annotations"},
+                       .chunk_bytes = chunk});
+      EXPECT_EQ(json.Next()->value.raw(), "1");
+      json.SkipSection();
+      const JsonRecord* record = json.Next();
+      ASSERT_NE(record, nullptr) << bytes;
+      EXPECT_EQ(record->section, "annotations") << bytes;
+      EXPECT_EQ(json.Next(), nullptr);
+      EXPECT_THAT(rest, testing::AllOf(testing::Not(testing::IsEmpty()), testing::Each(false)))
+          << bytes;
+    }
+  }
 }
 
 TEST(JsonStream, TellsItsShape) {
