@@ -114,30 +114,20 @@ bool IsCandidate(const AnnotationFormat& format, const std::string& name,
   return wanted.empty() || LowerAscii(SplitName(BaseName(name)).extension) == wanted;
 }
 
-AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path, bool lenient) {
+AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path) {
   AnnotationPeek peek;
-  peek.lenient = lenient;
   try {
     format.peek(path, peek);
   } catch (const InputError& error) {
-    peek.problem = error.what();
-    peek.broken = true;
+    peek.fault = error.what();
   }
   return peek;
 }
 
-// With --lenient, what is wrong with the first entries is no problem if those behind them fit.
-AnnotationPeek PeekAt(const AnnotationFormat& format, const std::string& path,
-                      const ConvertOptions& options) {
-  AnnotationPeek peek = PeekAt(format, path, false);
-  if (peek.fits || !peek.broken || !options.lenient) return peek;
-  AnnotationPeek rest = PeekAt(format, path, true);
-  return rest.fits ? rest : peek;
-}
-
 std::string ProblemOf(const AnnotationFormat& format, const std::string& path,
                       const AnnotationPeek& peek) {
-  if (peek.fits || peek.broken) return peek.fits ? std::string() : peek.problem;
+  if (peek.fits) return "";
+  if (!peek.fault.empty()) return peek.fault;
   return fmt::format("{}: no {}: {}", path, format.title,
                      peek.problem.empty() ? format.summary : peek.problem);
 }
@@ -190,7 +180,7 @@ Reading ReadingOf(const AnnotationFormat& format, const Overview& operand,
     reading.estimated = reading.estimated || peeks[i].estimated;
     const std::string path = operand.is_directory ? JoinPath(operand.path, names[i]) : names[i];
     if (reading.problem.empty()) reading.problem = ProblemOf(format, path, peeks[i]);
-    reading.broken = reading.broken || (!peeks[i].fits && peeks[i].broken);
+    reading.broken = reading.broken || (!peeks[i].fits && !peeks[i].fault.empty());
   }
   return reading;
 }
@@ -246,8 +236,10 @@ std::vector<Reading> RecogniseAnnotations(const AnnotationFormat& format, const 
   for (const std::string& name : files) {
     if (!IsCandidate(format, name, options) && !(asked && !operand.is_directory)) continue;
     AnnotationPeek peek =
-        PeekAt(format, operand.is_directory ? JoinPath(operand.path, name) : name, options);
-    if (!peek.fits && !asked && !(peek.almost && (peek.broken || !operand.is_directory))) continue;
+        PeekAt(format, operand.is_directory ? JoinPath(operand.path, name) : name);
+    const bool damaged = peek.almost && !peek.fault.empty();
+    const bool meant = peek.fits || asked || damaged || (peek.almost && !operand.is_directory);
+    if (!meant) continue;
     names.push_back(name);
     peeks.push_back(std::move(peek));
   }
@@ -262,9 +254,8 @@ std::vector<Reading> RecogniseAnnotations(const AnnotationFormat& format, const 
 std::unique_ptr<Source> OpenAnnotations(const AnnotationFormat& format, const std::string& operand,
                                         const Reading& reading, const ConvertOptions& options) {
   const bool directory = std::filesystem::is_directory(operand);
-  MediaPlace place = directory
-                         ? PlaceOf(operand, true, options)
-                         : PlaceNear(operand, PeekAt(format, operand, options).media, options);
+  MediaPlace place = directory ? PlaceOf(operand, true, options)
+                               : PlaceNear(operand, PeekAt(format, operand).media, options);
   return std::make_unique<AnnotationSource>(
       format, operand, directory, Arrange(format, reading.files, directory ? operand : ""),
       std::move(place), options);

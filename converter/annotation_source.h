@@ -38,15 +38,15 @@ class AnnotationReader {
 
 // What the beginning of a file says.
 struct AnnotationPeek {
-  bool lenient = false;  // told: leave out what is malformed, where it would be an error
-
   bool fits = false;
   bool almost = false;             // half of the shape is there, so it is most likely a mistake
   std::vector<std::string> media;  // how the first ones may be called
   uint64_t pairs = 0;
   bool estimated = false;  // that number is from their average size
-  std::string problem;     // what is wrong, if it does not fit but was asked for or is almost there
-  bool broken = false;     // the problem is in the bytes of the file
+  // If it does not fit, but was asked for or is almost there: what is wrong in the bytes of the
+  // file (PATH:LINE: byte OFFSET: ...), and else what it is not.
+  std::string fault;
+  std::string problem;
 };
 
 // Files that are read together, as one split.
@@ -73,7 +73,7 @@ struct AnnotationFormat {
   // alike (kNeeded), or because files beside each other are different sets (kAlternatives).
   enum class Media : uint8_t { kNotLookedFor, kNeeded, kAlternatives } media;
 
-  // Reads as far as needed. What it filled in before an InputError counts.
+  // Reads as far as needed. An InputError is a fault as well.
   void (*peek)(const std::string& path, AnnotationPeek& peek);
   // In which order files are read, and what belongs together; nullptr: each is a split of its own.
   std::vector<AnnotationUnit> (*arrange)(const std::vector<std::string>& names,

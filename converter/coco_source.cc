@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "converter/annotation_source.h"
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/joined_reader.h"
 #include "converter/source_kinds.h"
 
@@ -15,78 +15,71 @@ class CocoPeeker {
   CocoPeeker(const std::string& path, AnnotationPeek& peek) : path_(path), peek_(peek) {}
 
   void Look() {
-    JsonStream json(path_, OptionsToPeek(peek_));
-    if (json.shape() != JsonShape::kObject) return;
-    bool complete = true;
-    while (const JsonRecord* record = json.Next()) {
-      if (record->section == "images" && peek_.media.size() < EntryCount::kSample) {
-        if (!TakeImage(record->value)) return;
-      } else if (record->section == "annotations" && !captions_.enough() &&
-                 others_ < EntryCount::kSample) {
+    EntryPeek entries(path_, peek_);
+    if (!entries.is_object()) return;
+    for (int members = 0; members < kMaxMembers && !IsOther();) {
+      const JsonRecord* record = entries.Next();
+      if (record == nullptr) break;
+      if (record->section.empty()) ++members;
+      if (record->section == "images" && !images_.enough()) {
+        TakeImage(*record);
+      } else if (record->section == "annotations" && !captions_.enough()) {
         TakeCaption(*record);
-      } else if (!record->section.empty()) {
-        complete = complete && record->section != "annotations";
-        if (!OfCaptions()) break;
-        if (captions_.enough() && !peek_.media.empty()) break;
-        json.SkipSection();
-      } else if (++members_ > kMaxMembers) {
-        return;
+      } else {
+        complete_ = complete_ && record->section != "annotations";
+        if (captions_.enough() && images_.any()) break;
+        entries.SkipSection();
       }
     }
-    if (OfCaptions()) captions_.Tell(path_, complete, peek_);
-    if (peek_.almost && !peek_.fits) Explain();
+    Judge();
   }
 
  private:
   static constexpr int kMaxMembers = 64;  // beside the sections; more of them are another format
 
-  // False: the section is not what its name says here.
-  bool TakeImage(const JsonValue& image) {
-    const auto name = image.Find("file_name");
-    if (peek_.media.empty() && !(name && image.Find("id"))) return false;
-    peek_.media.emplace_back(name ? name->text() : "");
-    Judge();
-    return true;
+  void TakeImage(const JsonRecord& record) {
+    const auto name = record.value.Find("file_name");
+    if (!name || !record.value.Find("id")) return images_.AddOther();
+    images_.Add(record.offset);
+    peek_.media.emplace_back(name->text());
   }
 
-  // A bad one is told when all are read.
   void TakeCaption(const JsonRecord& record) {
     if (!record.value.Find("image_id") || !record.value.Find("caption")) {
-      ++others_;
-      peek_.fits = peek_.fits && OfCaptions();
-      return;
+      return captions_.AddOther();
     }
     captions_.Add(record.offset);
-    Judge();
   }
 
-  // Captions are meant to be read; entries that have none are something else.
-  void Explain() {
-    peek_.broken = captions_.entries() > 0 && OfCaptions();
-    peek_.problem =
-        peek_.broken
-            ? fmt::format(
-                  "{}: there are captions as in COCO, but no section \"images\" whose "
-                  "entries have id and file_name",
-                  path_)
-            : "entries of \"images\" have id and file_name, those of \"annotations\" image_id and "
-              "caption";
+  // A section is not what its name says here: instances, keypoints.
+  bool IsOther() const {
+    return (images_.enough() && images_.tells_other()) ||
+           (captions_.enough() && captions_.tells_other());
   }
-
-  // Most annotations say what these are.
-  bool OfCaptions() const { return others_ == 0 || captions_.entries() > others_; }
 
   void Judge() {
-    peek_.almost = true;
-    peek_.fits = captions_.entries() > others_ && !peek_.media.empty();
-    captions_.Tell(path_, true, peek_);
+    const bool other = images_.tells_other() || captions_.tells_other();
+    peek_.fits = images_.tells() && captions_.tells();
+    peek_.almost = !images_.tells_other() && (images_.any() || captions_.any());
+    captions_.Tell(path_, complete_, peek_);
+    if (peek_.fits) return;
+    peek_.problem =
+        "entries of \"images\" have id and file_name, those of \"annotations\" image_id and "
+        "caption";
+    if (other) peek_.fault.clear();
+    // Captions are meant to be read; entries that have none are something else.
+    if (!other && captions_.any() && peek_.fault.empty()) {
+      peek_.fault = fmt::format(
+          "{}: there are captions as in COCO, but no section \"images\" whose entries have id and "
+          "file_name",
+          path_);
+    }
   }
 
   const std::string& path_;
   AnnotationPeek& peek_;
-  EntryCount captions_;
-  uint64_t others_ = 0;  // annotations without a caption or without an image
-  int members_ = 0;
+  EntryCount images_, captions_;
+  bool complete_ = true;  // there are no more captions than were looked at
 };
 
 void PeekCoco(const std::string& path, AnnotationPeek& peek) { CocoPeeker(path, peek).Look(); }

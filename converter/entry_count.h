@@ -1,4 +1,4 @@
-// For looks at the first entries of annotations: how to read them, how many there are in all.
+// For looks at the first entries of annotations: what most of them say, how many there are in all.
 #ifndef ULHFF_CONVERTER_ENTRY_COUNT_H_
 #define ULHFF_CONVERTER_ENTRY_COUNT_H_
 
@@ -8,27 +8,8 @@
 #include <string>
 
 #include "converter/annotation_source.h"
-#include "converter/input_error.h"
-#include "converter/json_stream.h"
 
 namespace ulhff {
-
-// What is odd about the first entries is told when all are read.
-inline JsonOptions OptionsToPeek(const AnnotationPeek& peek) {
-  JsonOptions options{.lenient = true};
-  if (peek.lenient) options.left_out = [](const JsonLeftOut&) {};
-  return options;
-}
-
-// nullptr at the end, and at what is wrong behind entries that tell what the file is.
-inline const JsonRecord* NextToPeek(JsonStream& json, bool is_told) {
-  try {
-    return json.Next();
-  } catch (const InputError&) {
-    if (!is_told) throw;
-    return nullptr;
-  }
-}
 
 class EntryCount {
  public:
@@ -39,8 +20,13 @@ class EntryCount {
     last_ = offset;
     pairs_ += pairs;
   }
-  uint64_t entries() const { return entries_; }
-  bool enough() const { return entries_ >= kSample; }
+  // An entry that is none of the format. Half of the entries say what a file is: fewer others are
+  // told when all are read.
+  void AddOther() { ++others_; }
+  bool any() const { return entries_ > 0; }
+  bool enough() const { return entries_ + others_ >= kSample; }
+  bool tells() const { return any() && entries_ >= others_; }
+  bool tells_other() const { return others_ > 0 && !tells(); }
 
   // `complete`: there are no more entries than were added.
   void Tell(const std::string& path, bool complete, AnnotationPeek& peek) const {
@@ -52,7 +38,7 @@ class EntryCount {
   }
 
  private:
-  uint64_t entries_ = 0, pairs_ = 0, first_ = 0, last_ = 0;
+  uint64_t entries_ = 0, others_ = 0, pairs_ = 0, first_ = 0, last_ = 0;
 };
 
 }  // namespace ulhff

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/json_line.h"
 #include "converter/media_types.h"
 #include "converter/record_annotations.h"
@@ -17,18 +17,21 @@ namespace {
 constexpr std::string_view kKeys[] = {"imageId", "question", "answer", "fullAnswer"};
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, OptionsToPeek(peek));
-  if (json.shape() != JsonShape::kObject) return;
+  EntryPeek entries(path, peek);
+  if (!entries.is_object()) return;
   EntryCount count;
-  const JsonRecord* record = json.Next();
-  for (; record != nullptr && !count.enough(); record = json.Next()) {
+  const JsonRecord* record = entries.Next();
+  for (; record != nullptr && !count.enough(); record = entries.Next()) {
+    if (!record->section.empty()) return;
     const auto image = record->value.Find("imageId");
-    if (!record->section.empty() || !image || !record->value.Find("question")) return;
-    peek.fits = true;
-    peek.media.push_back(std::string(image->text()) + ".jpg");
-    count.Add(record->offset);
-    count.Tell(path, true, peek);
+    if (image && record->value.Find("question")) {
+      peek.media.push_back(std::string(image->text()) + ".jpg");
+      count.Add(record->offset);
+    } else {
+      count.AddOther();
+    }
   }
+  peek.fits = count.tells();
   count.Tell(path, record == nullptr, peek);
 }
 

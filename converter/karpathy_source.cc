@@ -1,7 +1,7 @@
 // Karpathy's splits: images with their sentences, and the split that each is in.
 #include <fmt/format.h>
 
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/record_annotations.h"
 #include "converter/source_kinds.h"
 #include "converter/walk.h"
@@ -22,27 +22,28 @@ void NameMedia(const JsonValue& image, std::vector<std::string>& names) {
 }
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, OptionsToPeek(peek));
-  if (json.shape() != JsonShape::kObject) return;
+  EntryPeek entries(path, peek);
+  if (!entries.is_object()) return;
   constexpr int kMaxMembers = 16;  // beside the images
   EntryCount count;
-  for (int members = 0; members < kMaxMembers;) {
-    const JsonRecord* record = json.Next();
-    if (record == nullptr || count.enough()) return count.Tell(path, record == nullptr, peek);
+  const JsonRecord* record = entries.Next();
+  for (int members = 0; record != nullptr && !count.enough() && members < kMaxMembers;
+       record = entries.Next()) {
     if (record->section != "images") {
-      if (!record->section.empty()) json.SkipSection();
+      entries.SkipSection();
       ++members;
       continue;
     }
     const auto sentences = record->value.Find("sentences");
-    const bool sound = sentences && sentences->is_array() && record->value.Find("filename");
-    if (!sound && !peek.fits) return;
-    if (!sound) continue;
-    peek.fits = true;
-    NameMedia(record->value, peek.media);
-    count.Add(record->offset, sentences->size());
-    count.Tell(path, true, peek);
+    if (sentences && sentences->is_array() && record->value.Find("filename")) {
+      NameMedia(record->value, peek.media);
+      count.Add(record->offset, sentences->size());
+    } else {
+      count.AddOther();
+    }
   }
+  peek.fits = count.tells();
+  count.Tell(path, record == nullptr, peek);
 }
 
 bool Take(const JsonRecord& record, const std::string& path, Annotation& next) {

@@ -1,7 +1,7 @@
 // MSR-VTT: videos and the sentences about them, in the original form or that of COCO.
 #include <set>
 
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/joined_reader.h"
 #include "converter/source_kinds.h"
 
@@ -20,9 +20,16 @@ constexpr Shape kShapes[] = {{"videos", "video_id", "sentences", "video_id"},
 
 // What was seen of one shape.
 struct Seen {
-  uint64_t videos = 0;
-  EntryCount sentences;
-  bool other = false;  // entries that are something else
+  EntryCount videos, sentences;
+
+  // The images of MSR_VTT.json may be left out.
+  bool Tells(const Shape& shape) const {
+    const bool no_videos = &shape != &kShapes[0] && !videos.any() && !videos.tells_other();
+    return sentences.tells() && (videos.tells() || no_videos);
+  }
+  bool TellsHalf() const {
+    return (videos.any() || sentences.any()) && !videos.tells_other() && !sentences.tells_other();
+  }
 };
 
 bool IsVideoId(std::string_view id) {
@@ -40,39 +47,38 @@ void NameMedia(std::string_view id, std::vector<std::string>& names) {
   for (const char* extension : {".mp4", ".webm", ""}) names.push_back(std::string(id) + extension);
 }
 
-// False: there is nothing more to be learnt of this section.
-bool Look(const JsonRecord& record, const Shape& shape, Seen& seen, AnnotationPeek& peek) {
-  if (record.section == shape.videos) {
-    seen.other = seen.other || TextOf(record.value, shape.video_id).empty() ||
-                 record.value.Find("file_name").has_value();
-    return ++seen.videos < EntryCount::kSample && !seen.other;
-  }
-  const std::string id = TextOf(record.value, shape.sentence_id);
-  const bool sound = record.value.Find("caption") && !id.empty() &&
-                     (shape.videos == kShapes[0].videos || IsVideoId(id));
-  seen.other = seen.other || !sound;
-  if (!sound) return false;
-  seen.sentences.Add(record.offset);
-  NameMedia(id, peek.media);
-  return !seen.sentences.enough();
+bool IsVideo(const JsonValue& entry, const Shape& shape) {
+  return !TextOf(entry, shape.video_id).empty() && !entry.Find("file_name");
 }
 
-// The images of MSR_VTT.json may be left out.
-bool IsTold(const Shape& shape, const Seen& seen) {
-  return seen.sentences.entries() > 0 && (seen.videos > 0 || &shape != &kShapes[0]);
+bool IsSentence(const JsonValue& entry, const Shape& shape) {
+  const std::string id = TextOf(entry, shape.sentence_id);
+  return entry.Find("caption") && !id.empty() && (&shape == &kShapes[0] || IsVideoId(id));
+}
+
+// False: there is nothing more to be learnt of this section.
+bool Look(const JsonRecord& record, const Shape& shape, Seen& seen, AnnotationPeek& peek) {
+  const bool is_video = record.section == shape.videos;
+  EntryCount& count = is_video ? seen.videos : seen.sentences;
+  if (count.enough()) return false;
+  if (is_video ? !IsVideo(record.value, shape) : !IsSentence(record.value, shape)) {
+    count.AddOther();
+    return true;
+  }
+  count.Add(record.offset);
+  if (!is_video) NameMedia(TextOf(record.value, shape.sentence_id), peek.media);
+  return true;
 }
 
 // The number of the shape; nullopt: none.
 std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, bool& has_videos) {
-  JsonStream json(path, OptionsToPeek(peek));
-  if (json.shape() != JsonShape::kObject) return std::nullopt;
+  EntryPeek entries(path, peek);
+  if (!entries.is_object()) return std::nullopt;
   Seen seen[2];
   bool complete = true;
   constexpr int kMaxMembers = 16;
   for (int members = 0; members < kMaxMembers;) {
-    peek.almost = seen[0].videos + seen[0].sentences.entries() > 0;
-    const bool is_told = IsTold(kShapes[0], seen[0]) || IsTold(kShapes[1], seen[1]);
-    const JsonRecord* record = NextToPeek(json, is_told);
+    const JsonRecord* record = entries.Next();
     if (record == nullptr) break;
     bool skip = !record->section.empty();
     members += skip ? 0 : 1;
@@ -80,15 +86,15 @@ std::optional<size_t> ShapeOf(const std::string& path, AnnotationPeek& peek, boo
       const Shape& shape = kShapes[i];
       if (record->section != shape.videos && record->section != shape.sentences) continue;
       skip = !Look(*record, shape, seen[i], peek);
-      if (seen[i].other) return std::nullopt;
       complete = complete && !(skip && record->section == shape.sentences);
     }
-    if (skip) json.SkipSection();
+    if (skip) entries.SkipSection();
   }
+  peek.almost = seen[0].TellsHalf();
   for (size_t i = 0; i < 2; ++i) {
-    if (!IsTold(kShapes[i], seen[i])) continue;
+    if (!seen[i].Tells(kShapes[i])) continue;
     seen[i].sentences.Tell(path, complete, peek);
-    has_videos = seen[i].videos > 0;
+    has_videos = seen[i].videos.any();
     return i;
   }
   return std::nullopt;
@@ -110,7 +116,6 @@ std::unique_ptr<AnnotationReader> Read(const AnnotationUnit& unit,
                                        const std::vector<std::string>& paths,
                                        const AnnotationContext& context) {
   AnnotationPeek peek;
-  peek.lenient = context.options.lenient;
   bool has_videos = false;
   const Shape& shape = kShapes[ShapeOf(paths[0], peek, has_videos).value_or(0)];
   // The id as it is spelled, and the split.

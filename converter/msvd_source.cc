@@ -1,5 +1,5 @@
 // MSVD and mmaction2: one JSON object, each media with the list of its captions.
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/media_types.h"
 #include "converter/record_annotations.h"
 #include "converter/source_kinds.h"
@@ -17,22 +17,22 @@ void NameMedia(std::string_view id, std::vector<std::string>& names) {
 }
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, OptionsToPeek(peek));
-  if (json.shape() != JsonShape::kObject) return;
+  EntryPeek entries(path, peek);
+  if (!entries.is_object()) return;
   EntryCount count;
   std::string last;
-  const JsonRecord* record = json.Next();
-  for (; record != nullptr && !count.enough(); record = json.Next()) {
-    if (record->section.empty() || !record->value.is_string()) {
-      if (!peek.fits) return;
+  const JsonRecord* record = entries.Next();
+  for (; record != nullptr && !count.enough(); record = entries.Next()) {
+    const bool is_caption = record->value.is_string() || record->value.is_null();
+    if (record->section.empty() || !is_caption) {
+      count.AddOther();
       continue;
     }
-    peek.fits = true;
     if (record->section != last) NameMedia(record->section, peek.media);
     last = record->section;
     count.Add(record->offset);
-    count.Tell(path, true, peek);
   }
+  peek.fits = count.tells();
   count.Tell(path, record == nullptr, peek);
 }
 

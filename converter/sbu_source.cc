@@ -55,7 +55,7 @@ void Peek(const std::string& path, AnnotationPeek& peek) {
     NameMedia(line->bytes, peek.media);
     count.Add(line->offset);
   }
-  peek.fits = count.entries() > 0;
+  peek.fits = count.any();
   count.Tell(path, line == nullptr, peek);
 }
 

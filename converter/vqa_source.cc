@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "converter/entry_count.h"
+#include "converter/entry_peek.h"
 #include "converter/input_error.h"
 #include "converter/joined_reader.h"
 #include "converter/json_line.h"
@@ -23,7 +23,7 @@ constexpr std::string_view kAnswerKeys[] = {"question_type", "answer_type",
 
 enum class Role : uint8_t { kNone, kQuestions, kAnswers };
 
-// What the sections of a file are, by their first entry.
+// What an entry says that its section is.
 Role RoleOf(const JsonRecord& record) {
   if (!record.value.Find("question_id")) return Role::kNone;
   if (record.section == "questions" && record.value.Find("question")) return Role::kQuestions;
@@ -34,20 +34,19 @@ Role RoleOf(const JsonRecord& record) {
 // The pictures that a file is about: {"mscoco", "train2014"}.
 struct Pictures {
   std::string type, subtype;
-  bool cut = false;  // so that what is empty may only not be there any more
+  bool damaged = false;  // so that what is empty may only not be there any more
 };
 
 Pictures PicturesOf(const std::string& path) {
   Pictures pictures;
-  try {
-    JsonStream json(path, {.sections = {"data_type", "data_subtype"}});
-    while (pictures.type.empty() || pictures.subtype.empty()) {
-      const JsonRecord* record = json.Next();
-      if (record == nullptr) break;
-      (record->key == "data_type" ? pictures.type : pictures.subtype) = record->value.text();
-    }
-  } catch (const TruncatedError&) {  // told when it is read
-    pictures.cut = true;
+  // What is wrong is told when all is read.
+  JsonStream json(path, {.left_out = [&](const JsonLeftOut&) { pictures.damaged = true; },
+                         .sections = {"data_type", "data_subtype"},
+                         .lenient = true});
+  while (pictures.type.empty() || pictures.subtype.empty()) {
+    const JsonRecord* record = json.Next();
+    if (record == nullptr) break;
+    (record->key == "data_type" ? pictures.type : pictures.subtype) = record->value.text();
   }
   return pictures;
 }
@@ -68,29 +67,33 @@ void NameMedia(std::string_view image_id, const Pictures& pictures,
 }
 
 Role PeekRole(const std::string& path, AnnotationPeek& peek) {
-  JsonStream json(path, OptionsToPeek(peek));
-  if (json.shape() != JsonShape::kObject) return Role::kNone;
+  EntryPeek entries(path, peek);
+  if (!entries.is_object()) return Role::kNone;
   constexpr int kMaxMembers = 16;
   EntryCount count;
   std::vector<std::string> images;
   Role role = Role::kNone;
-  const JsonRecord* record = nullptr;
-  for (int members = 0; members < kMaxMembers && !count.enough();) {
-    record = NextToPeek(json, role != Role::kNone);
-    if (record == nullptr) break;
+  const JsonRecord* record = entries.Next();
+  for (int members = 0; record != nullptr && members < kMaxMembers && !count.enough();
+       record = entries.Next()) {
     const bool wanted = record->section == "questions" || record->section == "annotations";
     if (!wanted) {
       ++members;
-      json.SkipSection();
+      entries.SkipSection();
       continue;
     }
-    if (role == Role::kNone) role = RoleOf(*record);
-    if (role == Role::kNone) return role;
+    const Role own = RoleOf(*record);
+    if (own == Role::kNone) {
+      count.AddOther();
+      continue;
+    }
+    role = own;
     const auto image = record->value.Find("image_id");
     if (image) images.emplace_back(image->text());
     count.Add(record->offset);
   }
-  peek.fits = role != Role::kNone;
+  if (!count.tells()) return Role::kNone;
+  peek.fits = true;
   if (role != Role::kQuestions) return role;  // answers are no pairs of their own
   count.Tell(path, record == nullptr, peek);
   const Pictures pictures = PicturesOf(path);
@@ -151,8 +154,8 @@ std::optional<std::string> AnswersOf(const std::string& name,
   std::optional<std::string> best;
   for (const std::string& candidate : candidates) {
     const Pictures answers = PicturesOf(JoinPath(directory, candidate));
-    const bool is_lost =
-        (questions.cut && questions.subtype.empty()) || (answers.cut && answers.subtype.empty());
+    const bool is_lost = (questions.damaged && questions.subtype.empty()) ||
+                         (answers.damaged && answers.subtype.empty());
     const bool fits =
         is_lost ? Likeness(name, candidate) > 0 : answers.subtype == questions.subtype;
     if (!fits) continue;

@@ -35,6 +35,7 @@ enum Can : unsigned {
   kTextsApart = 2048,   // where the texts end early, media without are left
   kCanBeCut = 4096,     // and what stands before is whole
   kJoinsIds = 8192,     // of its own, which are not those of files
+  kIsJson = 16384,      // one value
 };
 
 struct SmallKind {
