@@ -137,6 +137,25 @@ TEST(LostRowsTest, MediaThatHaveTextsNeedNoOtherCaptions) {
   }
 }
 
+TEST(LostRowsTest, TheOtherReadingSaysNothingElseOfTheTable) {
+  TempTree tree{"a.jpg", "b.jpg"};
+  tree.Write("c.csv", "a.jpg,one\nb.jpg,two\n");
+  EXPECT_THAT([&] { Recognise(tree.root(), {}); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("first row names a media"),
+                                              HasSubstr("or --from files: media only: 2"),
+                                              testing::Not(HasSubstr("names none")))));
+}
+
+TEST(LostRowsTest, AColumnThatIsAlmostFileNameIsNamed) {
+  TempTree tree{"a.jpg", "b.jpg"};
+  tree.Write("metadata.csv", "File_Name,text\na.jpg,x\n");
+  ConvertOptions options;
+  options.from = "hf";
+  EXPECT_THAT([&] { Recognise(tree.root(), options); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("it has no column file_name"),
+                                              HasSubstr("did you mean 'File_Name'?"))));
+}
+
 TEST(LostRowsTest, OfManyMediaAParquetFileStandsAnywhere) {
   TempTree tree;
   for (int i = 0; i < 40; ++i) tree.Write(std::to_string(i) + ".jpg", "x");
