@@ -185,6 +185,10 @@ int Report(const ExportTotals& totals, const char* parts, const std::string& tar
     if (totals.links > 0) links = " and " + Counted(totals.links, "hard link", "hard links");
     out.Write(fmt::format("{}{}, {}, in {}\n", Counted(totals.files, "file", "files"), links,
                           ReadableSize(totals.bytes), target));
+    if (totals.removed > 0) {
+      out.Write(
+          fmt::format("{} of an older export removed\n", Counted(totals.removed, "file", "files")));
+    }
     out.Flush();
   }
   if (totals.damaged == 0) return kExitDone;
@@ -289,7 +293,7 @@ int ExportPairs(const Reader& reader, const std::string& layout, const Arguments
   writer->Finish();
   // What is damaged now may be whole there.
   if (totals.damaged == 0) {
-    older.Remove();
+    totals.removed = older.Remove();
   } else if (!older.empty()) {
     fmt::print(stderr, "ulhff export: files of an older export were left beside the new ones\n");
   }

@@ -47,11 +47,12 @@ class FilesLayout final : public PairLayout {
     if (any && !texts[0]) ++first_text_absent_;
   }
 
-  bool Makes(std::string_view path) const override {
-    const std::string_view shard = path.substr(0, path.find('/'));
-    if (shard.size() == path.size() || !IsNumber(shard, 5)) return false;
-    const std::string_view name = path.substr(shard.size() + 1);
-    return IsNumber(name.substr(0, name.find('.')), 9);
+  std::optional<uint64_t> NumberOf(std::string_view path) const override {
+    const std::string_view stem = path.substr(0, path.find('.'));
+    if (path.find('/', stem.size()) != std::string_view::npos) return std::nullopt;
+    const auto number = ParseNumber(BaseName(stem));
+    const bool own = number && stem == ShardOf(*number) + "/" + KeyOf(*number);
+    return own ? number : std::nullopt;
   }
 
   void Finish() override {
@@ -86,13 +87,13 @@ class FilesLayout final : public PairLayout {
     return in_order ? "" : fmt::format("{}", fmt::join(wanted, ","));
   }
 
+  static std::string ShardOf(uint64_t number) { return fmt::format("{:05}", number / kFanOut); }
   static std::string KeyOf(uint64_t number) { return fmt::format("{:09}", number); }
 
   // As the pairs view: only two and more splits have directories.
   std::string DirectoryOf(std::optional<uint64_t> split, uint64_t number) const {
     const std::vector<std::string>& splits = context_.reader.info().splits;
-    const std::string shard = fmt::format("{:05}", number / kFanOut);
-    return split && splits.size() > 1 ? splits[*split] + "/" + shard : shard;
+    return (split && splits.size() > 1 ? splits[*split] + "/" : "") + ShardOf(number);
   }
 
   std::string NameOf(const std::string& key, uint64_t object) const {

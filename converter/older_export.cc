@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 
 #include "converter/interrupt.h"
 #include "converter/media_types.h"
@@ -23,19 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kin : uint8_t { kNone, kOwn, kMixed };
+// How much of the path is a directory of a split.
+size_t SplitPrefix(std::string_view path, const std::vector<std::string>& splits) {
+  const std::string_view top = path.substr(0, path.find('/'));
+  const bool in_split = splits.size() > 1 && top.size() < path.size() &&
+                        std::find(splits.begin(), splits.end(), top) != splits.end();
+  return in_split ? top.size() + 1 : 0;
+}
 
-Kin KinOf(std::string_view path, const PairLayout& layout, const std::vector<std::string>& splits) {
+// Whether the layout would give such a path to exports of other splits.
+bool IsOfOtherSplits(std::string_view path, const PairLayout& layout) {
   const size_t slash = path.find('/');
-  const bool below = slash != std::string_view::npos;
-  const std::string_view rest = below ? path.substr(slash + 1) : std::string_view();
-  const bool in_split =
-      below && std::find(splits.begin(), splits.end(), path.substr(0, slash)) != splits.end();
-  if (!layout.has_split_directories()) {
-    return layout.Makes(path) ? Kin::kOwn : Kin::kNone;
-  }
-  if (splits.size() > 1 ? in_split && layout.Makes(rest) : layout.Makes(path)) return Kin::kOwn;
-  return layout.Makes(path) || layout.Makes(rest) ? Kin::kMixed : Kin::kNone;
+  return layout.NumberOf(path) ||
+         (slash != std::string_view::npos && layout.NumberOf(path.substr(slash + 1)));
 }
 
 // Calls fn(directory, name) if the directory of `path` is still there.
@@ -54,7 +55,7 @@ bool IsLostAndFound(const fs::path& path, int depth) {
          st.st_uid == 0;
 }
 
-// Calls fn(path, is_directory) for all that lies below `target`, directories before what is in
+// Calls fn(path, type) for all that lies below `target`, directories before what is in
 // them. Throws where a directory cannot be read: what is in it would be read by `convert`.
 template <typename Fn>
 void ForEachBelow(const std::string& target, const Fn& fn) {
@@ -62,13 +63,13 @@ void ForEachBelow(const std::string& target, const Fn& fn) {
        entry != fs::recursive_directory_iterator(); ++entry) {
     CheckInterrupt();
     const fs::path& path = entry->path();
-    const bool is_directory = fs::is_directory(entry->symlink_status());
-    if (is_directory && ::access(path.c_str(), R_OK | X_OK) != 0) {
+    const fs::file_type type = entry->symlink_status().type();
+    if (type == fs::file_type::directory && ::access(path.c_str(), R_OK | X_OK) != 0) {
       if (!IsLostAndFound(path, entry.depth())) ThrowErrno(Printable(path.string(), kWholePath));
       entry.disable_recursion_pending();
       continue;
     }
-    fn(path, is_directory);
+    fn(path, type);
   }
 }
 
@@ -78,11 +79,11 @@ void RefuseFilesIn(const std::string& target) {
   // What is no directory, or closed, is refused when it is opened to be written into.
   std::error_code not_there;
   if (!fs::is_directory(target, not_there) || ::access(target.c_str(), R_OK | X_OK) != 0) return;
-  ForEachBelow(target, [&](const fs::path& path, bool is_directory) {
-    if (is_directory) return;
+  ForEachBelow(target, [&](const fs::path& path, fs::file_type type) {
+    if (type == fs::file_type::directory) return;
     throw std::runtime_error(
-        fmt::format("{}: not empty ({}); name an empty directory, or --force, which replaces an "
-                    "older export of this layout and leaves other files where they are",
+        fmt::format("{}: not empty ({}); name an empty directory, or --force, which replaces what "
+                    "is called like an export of this layout and leaves other files where they are",
                     Printable(target, kWholePath), Printable(path.string(), kWholePath)));
   });
 }
@@ -91,31 +92,47 @@ OlderExport::OlderExport(const TargetDirectory& root, const std::string& path,
                          const PairLayout& layout, const std::vector<std::string>& splits)
     : root_(root) {
   root.RemoveAbandoned();
-  ForEachBelow(path, [&](const fs::path& found, bool is_directory) {
+  ForEachBelow(path, [&](const fs::path& found, fs::file_type type) {
     const std::string name = found.lexically_relative(path).string();
     InDirectoryOf(root, name, [&](const TargetDirectory& directory, std::string_view base) {
-      if (is_directory) return directory.Open(base, false).RemoveAbandoned();
-      const Kin kin = KinOf(name, layout, splits);
-      if (kin == Kin::kNone) return;
-      if (kin == Kin::kMixed) {
-        throw std::runtime_error(fmt::format(
-            "{}: would be taken for a part of the export; remove it, or export elsewhere",
-            Printable(found.string(), kWholePath)));
+      if (type == fs::file_type::directory) return directory.Open(base, false).RemoveAbandoned();
+      const size_t prefix = SplitPrefix(name, splits);
+      const bool split_missing = splits.size() > 1 && prefix == 0;
+      const auto number = layout.NumberOf(std::string_view(name).substr(prefix));
+      if (!number || split_missing || type != fs::file_type::regular) {
+        if (IsOfOtherSplits(name, layout)) RefuseMixing(Printable(found.string(), kWholePath));
+      } else if (const auto inode = directory.InodeOf(base)) {
+        files_.push_back({name.substr(0, prefix), *number, name, *inode});
       }
-      if (const auto inode = directory.InodeOf(base)) files_.emplace_back(name, *inode);
     });
   });
+  std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) {
+    return std::tie(a.split, a.number) < std::tie(b.split, b.number);
+  });
+  RefuseGaps(path);
 }
 
-void OlderExport::Remove() const {
+void OlderExport::RefuseGaps(const std::string& path) const {
+  const File* before = nullptr;
+  for (const File& file : files_) {
+    const bool first = before == nullptr || before->split != file.split;
+    if (file.number > (first ? 0 : before->number + 1))
+      RefuseMixing(Printable(path + "/" + file.path, kWholePath));
+    before = &file;
+  }
+}
+
+// From the last on, so that what is left if this is interrupted has no gaps either.
+uint64_t OlderExport::Remove() const {
+  uint64_t removed = 0;
   std::set<std::string, std::greater<>> directories;  // the deepest first
-  for (const auto& file : files_) {
-    const auto& path = file.first;  // Clang 14 captures no structured bindings
-    const auto inode = file.second;
+  for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
+    const std::string& path = file->path;
     CheckInterrupt();
     InDirectoryOf(root_, path, [&](const TargetDirectory& directory, std::string_view name) {
-      if (directory.InodeOf(name) != inode) return;
+      if (directory.InodeOf(name) != file->inode) return;
       directory.Remove(name);
+      ++removed;
       for (std::string_view above = ParentPath(path); !above.empty(); above = ParentPath(above)) {
         directories.emplace(above);
       }
@@ -126,6 +143,7 @@ void OlderExport::Remove() const {
       directory.RemoveIfEmpty(name);
     });
   }
+  return removed;
 }
 
 }  // namespace ulhff

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 #include <span>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "converter/interrupt.h"
@@ -44,9 +45,18 @@ const TargetDirectory& OpenDirectory::At(const std::string& path) {
   return *directory_;
 }
 
-bool IsNumber(std::string_view text, size_t digits) {
-  return text.size() >= digits &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+std::optional<uint64_t> ParseNumber(std::string_view text) {
+  uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
+void RefuseMixing(const std::string& path) {
+  throw std::runtime_error(
+      path +
+      ": would be taken for a part of the export, and is not known to be of an older one; "
+      "remove it, or export elsewhere");
 }
 
 void CheckFree(const LayoutContext& context, const TargetDirectory& directory,

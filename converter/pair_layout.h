@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct ExportTotals {
   uint64_t bytes = 0;
   uint64_t links = 0;
   uint64_t damaged = 0;
+  uint64_t removed = 0;  // of an older export
 };
 
 struct LayoutOptions {
@@ -38,9 +40,9 @@ class PairLayout {
   // Writes the pair. Throws FormatError if it is damaged; then nothing of it is left.
   virtual void Add(PairWalk& pair) = 0;
   virtual void Finish() {}
-  // Whether it gives files such a path, directories of splits aside.
-  virtual bool Makes(std::string_view path) const = 0;
-  virtual bool has_split_directories() const { return true; }
+  // Of the shard or pair that it gives such a path, directories of splits aside; nullopt where it
+  // does not, or paths tell nothing.
+  virtual std::optional<uint64_t> NumberOf(std::string_view path) const = 0;
   // How `ulhff convert` reads the result back: its options, "" for none.
   virtual std::string ConvertOptions() const { return {}; }
 };
@@ -77,12 +79,14 @@ class OpenDirectory {
   std::unique_ptr<TargetDirectory> directory_;
 };
 
-// At least `digits` of them.
-bool IsNumber(std::string_view text, size_t digits);
+// Of digits alone, else nullopt.
+std::optional<uint64_t> ParseNumber(std::string_view text);
 
 // A whole file. Throws std::runtime_error if it exists and is not to be replaced.
 void WriteTarget(const LayoutContext& context, const TargetDirectory& directory,
                  std::string_view name, std::string_view bytes, int64_t mtime_ns);
+// Throws std::runtime_error: `path` would be read together with the export.
+[[noreturn]] void RefuseMixing(const std::string& path);
 void CheckFree(const LayoutContext& context, const TargetDirectory& directory,
                std::string_view name);
 

@@ -39,6 +39,8 @@ class TableLayout final : public PairLayout {
         written_(context.reader.info().objects),
         table_(context.root) {
     CheckFree(context, context.root, name_);
+    const char* const other = context.options.json_lines ? "captions.csv" : "captions.jsonl";
+    if (context.root.Has(other)) RefuseMixing(context.root.PathOf(other));
     const std::vector<FieldInfo>& fields = context.reader.info().fields;
     const auto is_caption = [](const FieldInfo& field) {
       return field.name == "caption" || (field.name.empty() && field.extension == "caption");
@@ -75,16 +77,8 @@ class TableLayout final : public PairLayout {
     fmt::print(stderr, "ulhff export: {}\n", FirstNamesNote(first_names_, "--as files"));
   }
 
-  // Media keep the names that the source gave: of those nobody can say whose they are.
-  bool Makes(std::string_view path) const override {
-    if (path == "captions.csv" || path == "captions.jsonl") return true;
-    const std::string directory = generated_ + "/";
-    if (!path.starts_with(directory)) return false;
-    const std::string_view shard = ParentPath(path.substr(directory.size()));
-    const std::string_view name = BaseName(path);
-    return IsNumber(shard, 5) && IsNumber(name.substr(0, name.find('.')), 9);
-  }
-  bool has_split_directories() const override { return false; }
+  // Media have names of the source, or are numbered with gaps: nobody can say whose they are.
+  std::optional<uint64_t> NumberOf(std::string_view) const override { return std::nullopt; }
 
   std::string ConvertOptions() const override {
     std::string options;

@@ -67,8 +67,9 @@ class TarLayout final : public PairLayout {
     for (const auto& shards : shards_) Close(*shards);
   }
 
-  bool Makes(std::string_view path) const override {
-    return path.ends_with(".tar") && IsNumber(path.substr(0, path.size() - 4), 5);
+  std::optional<uint64_t> NumberOf(std::string_view path) const override {
+    const auto number = ParseNumber(path.substr(0, path.find('.')));
+    return number && path == NameOfShard(*number) ? number : std::nullopt;
   }
 
   // Unasked, KEY.tags.txt would be a text of its own.
@@ -108,9 +109,7 @@ class TarLayout final : public PairLayout {
     });
   }
 
-  static std::string NameOfShard(const Shards& shards) {
-    return fmt::format("{:05}.tar", shards.number);
-  }
+  static std::string NameOfShard(uint64_t number) { return fmt::format("{:05}.tar", number); }
 
   // A member needs a column: a text without an extension is called KEY.txt, a media KEY.bin.
   std::string ColumnOf(uint64_t field) const {
@@ -134,7 +133,7 @@ class TarLayout final : public PairLayout {
                       shards.bytes + size > context_.options.shard_bytes;
     if (shards.tar && full) Close(shards);
     if (!shards.tar) {
-      CheckFree(context_, shards.directory, NameOfShard(shards));
+      CheckFree(context_, shards.directory, NameOfShard(shards.number));
       shards.tar.emplace(shards.directory, ascii_);
     }
     shards.bytes += size;
@@ -143,7 +142,7 @@ class TarLayout final : public PairLayout {
 
   void Close(Shards& shards) {
     if (!shards.tar) return;
-    shards.tar->Publish(NameOfShard(shards), context_.options.force);
+    shards.tar->Publish(NameOfShard(shards.number), context_.options.force);
     ++context_.totals.files;
     context_.totals.bytes += shards.tar->size();
     shards.tar.reset();

@@ -106,10 +106,13 @@ expect_exit 0 ulhff export -q --as files set.ulhff set-files
 [ -e set-files/validation/00000/000000001.jpg ] || fail "no directory for a split"
 
 # Existing files stop it, unless --force; nothing temporary stays.
-for layout in files tdp webdataset; do
-  expect_exit 1 ulhff export --as $layout set.ulhff "set-${layout/webdataset/tar}"
+for layout in files 'tdp --table jsonl' webdataset; do
+  name=${layout/webdataset/tar}
+  # shellcheck disable=SC2086
+  expect_exit 1 ulhff export --as $layout set.ulhff "set-${name%% *}"
   expect_line stderr '--force'
-  expect_exit 0 ulhff export -q --force --as $layout set.ulhff "set-${layout/webdataset/tar}"
+  # shellcheck disable=SC2086
+  expect_exit 0 ulhff export -q --force --as $layout set.ulhff "set-${name%% *}"
 done
 [ -z "$(find . -name '.ulhff-export*')" ] || fail "temporary files were left"
 
@@ -241,6 +244,40 @@ if [ "$(id -u)" -eq 0 ] && "${nobody[@]}" ulhff info bare.ulhff >/dev/null 2>&1;
     expect_exit 0 "${nobody[@]}" ulhff export -q $force --as webdataset bare.ulhff over
   done
 fi
+
+# What is called as a file of the layout, but not known to be of an export, is never removed.
+refuses_mixing() { # refuses_mixing PATH OPTIONS...: with over/PATH, which stays
+  local path=$1
+  shift
+  expect_exit 1 ulhff export -q --force --as "$@" over
+  expect_line stderr "over/$path: would be taken for a part of the export"
+  [ -e "over/$path" ] || [ -L "over/$path" ] || fail "over/$path is gone"
+}
+for path in 00123.tar 00001.tar; do
+  rm -rf over && mkdir over && echo precious >over/$path
+  refuses_mixing $path webdataset bare.ulhff
+done
+for path in 00007/000070000.wav 00000/000009998.precious; do
+  rm -rf over && mkdir -p over/${path%/*} && echo precious >over/$path
+  refuses_mixing $path files bare.ulhff
+done
+rm -rf over && mkdir -p over/00000 && ln -s ../../data/a/1.jpg over/00000/000000000.jpg
+refuses_mixing 00000/000000000.jpg files bare.ulhff
+rm -rf over && mkdir over && ln -s ../shards/00000.tar over/00000.tar
+refuses_mixing 00000.tar webdataset bare.ulhff
+rm -rf over && mkdir -p over/media/00000 && echo precious | tee over/captions.csv >over/media/00000/000000123.jpg
+refuses_mixing captions.csv tdp --table jsonl bare.ulhff
+expect_exit 0 ulhff export -q --force --as tdp bare.ulhff over
+[ -e over/media/00000/000000123.jpg ] || fail "a media that no export made is gone"
+# Neither is what only begins like one. What is removed is told.
+rm -rf over
+ulhff export -q --as files data.ulhff over
+mkdir -p over/00000/000000008.d over/00003
+echo mine | tee over/00000/000000008.d/x over/00000/0000000009.jpg >over/00003/000000009.jpg
+expect_exit 0 ulhff export --force --as files bare.ulhff over
+expect_line stdout "$(($(find files -type f | wc -l) - 3)) files of an older export removed"
+cat over/00000/000000008.d/x over/00000/0000000009.jpg over/00003/000000009.jpg >/dev/null ||
+  fail "a file of someone else is gone"
 
 # Refusals.
 for wrong in '--as zip' '--as tdp --view pairs' '--as files --shard-pairs 3' '--as webdataset --hard-links' \
