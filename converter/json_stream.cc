@@ -132,12 +132,12 @@ const JsonRecord* JsonStream::Impl::Next() {
       return NextOrThrow();
     } catch (const TruncatedError& error) {
       done_ = true;
-      options_.left_out({error, error.fault(), true});
+      options_.left_out({error, error.fault(), Odd::kLostRest});
     } catch (const InputError& error) {
       const char* const rest = at_separator_ ? "; no entry is lost by that" : "";
       done_ = !GoOn();
-      options_.left_out(
-          {error, error.fault() + (done_ ? "; all behind it is left out" : rest), done_});
+      options_.left_out({error, error.fault() + (done_ ? "; all behind it is left out" : rest),
+                         done_ ? Odd::kLostRest : Odd::kTruncated});
     }
   }
 }

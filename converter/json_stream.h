@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "converter/json_value.h"
+#include "converter/odd_kind.h"
 
 namespace ulhff {
 
@@ -27,7 +28,7 @@ enum class JsonShape : uint8_t {
 struct JsonLeftOut {
   const InputError& fault;
   std::string what;  // fault.fault(), and what became of the part behind it
-  bool rest;         // all behind the fault, too: nothing more comes
+  Odd kind;          // kLostRest: nothing more comes; else kTruncated
 };
 
 struct JsonOptions {

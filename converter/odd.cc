@@ -55,6 +55,7 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "names of merged media with another mtime, the first is shown", "", kNote},
     {"truncated", "cut or malformed part, left out", "cut or malformed parts, left out", "",
      kWarning},
+    {"lost_rest", "file whose rest is left out", "files whose rest is left out", "", kWarning},
     {"header_looks_like_data", "table with a doubtful header", "tables with a doubtful header",
      "--no-header --columns", kWarning},
     {"null_text", "text that is null or missing, taken as absent",

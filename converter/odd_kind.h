@@ -33,6 +33,7 @@ enum class Odd : uint8_t {
   kBackslashPath,  // matched after '\' -> '/'
   kSharedTime,     // names of one media with different mtimes: the first is shown
   kTruncated,      // --lenient kept what is whole
+  kLostRest,       // the same, but what follows could not be told, or the file is cut
   kHeaderLooksLikeData,
   kNullText,    // --unpaired-media; a null, or nothing, where an entry or a list should have a text
   kNanText,     // where a text should be stands the NaN that some libraries make of an empty cell

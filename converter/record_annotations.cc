@@ -26,7 +26,7 @@ class RecordReader : public AnnotationReader {
     };
     if (!lenient_) return;
     options_.left_out = [this](const JsonLeftOut& part) {
-      report_(Odd::kTruncated, part.what, {unit_.names[file_], part.fault.line()});
+      report_(part.kind, part.what, {unit_.names[file_], part.fault.line()});
     };
   }
 

@@ -162,7 +162,7 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
   };
   if (options.lenient) {
     json_options.left_out = [&](const JsonLeftOut& part) {
-      report(Odd::kTruncated, part.what, {any->name, part.fault.line()});
+      report(part.kind, part.what, {any->name, part.fault.line()});
     };
   }
   for (const Side* side : sides) {

@@ -38,7 +38,7 @@ TablePeek Peek(const std::string& path, const TableDialect& dialect) {
   try {
     const auto reader =
         OpenTable(path, dialect, [&](Odd kind, const std::string& what, uint64_t line) {
-          if (kind != Odd::kTruncated || !left_out.empty()) return;
+          if (kind == Odd::kReplaced || !left_out.empty()) return;
           left_out = fmt::format("{}:{}: {}; no row is left", path, line, what);
         });
     peek.columns = reader->columns();

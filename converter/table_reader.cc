@@ -91,21 +91,21 @@ class CsvTable : public TableReader {
         return csv_.Next();
       } catch (const TruncatedError& error) {
         if (!dialect_.lenient) throw;
-        LeaveOut(error.fault(), error.line());
+        LeaveOut(Odd::kLostRest, error.fault(), error.line());
         return nullptr;
       } catch (const InputError& error) {
         if (!dialect_.lenient) throw;
-        LeaveOut(error.fault(), error.line());
+        LeaveOut(Odd::kTruncated, error.fault(), error.line());
       }
     }
   }
 
   // A quote may have taken further lines into the row.
-  void LeaveOut(const std::string& fault, uint64_t line) const {
+  void LeaveOut(Odd kind, const std::string& fault, uint64_t line) const {
     const uint64_t first = csv_.line(), last = csv_.last_line();
     const std::string lines =
         last > first ? fmt::format("; left out are lines {} to {}", first, last) : "";
-    report_(Odd::kTruncated, fault + lines, line);
+    report_(kind, fault + lines, line);
   }
 
   void NumberColumns(size_t count) {
@@ -133,7 +133,7 @@ class CsvTable : public TableReader {
       if (!dialect_.lenient) {
         throw InputError(path_, row.line, row.offset, fault + "; --lenient leaves such rows out");
       }
-      LeaveOut(fault, row.line);
+      LeaveOut(Odd::kTruncated, fault, row.line);
       return false;
     }
     row_.cells.clear();
@@ -209,7 +209,7 @@ class JsonTable : public TableReader {
     };
     if (!lenient_) return options;
     options.left_out = [this](const JsonLeftOut& part) {
-      report_(Odd::kTruncated, part.what, part.fault.line());
+      report_(part.kind, part.what, part.fault.line());
     };
     return options;
   }

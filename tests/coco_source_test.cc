@@ -207,7 +207,7 @@ TEST_F(CocoSourceTest, ACutFileIsAnErrorUnlessLenient) {
   options_.lenient = true;
   const RecordingSink sink = Scan(cut);
   EXPECT_EQ(sink.pairs, 2U);
-  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+  EXPECT_EQ(sink.Only("note lost-rest").size(), 1U);
 }
 
 TEST_F(CocoSourceTest, CaptionsWithoutImagesSayWhatIsMissing) {

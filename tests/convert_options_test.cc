@@ -11,6 +11,7 @@
 namespace ulhff {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -223,6 +224,16 @@ TEST_F(SummaryTest, TellsAPersonWhatMatters) {
       "Worth a look:\n"
       "  2 hidden files, never paired: .DS_Store, ... (--drop-hidden leaves them out)\n"
       "  --report FILE lists all of them; docs/sources.md explains them\n");
+}
+
+TEST_F(SummaryTest, NamesTheFaultBehindWhichNothingIsReadHoweverManyComeBefore) {
+  Report report(options);
+  for (uint64_t line = 1; line < 50; ++line) report.Note(Odd::kTruncated, "bad", {"c.json", line});
+  report.Note(Odd::kLostRest, "worse; all behind it is left out", {"c.json", 50});
+  EXPECT_THAT(SummaryText(result, options, report),
+              AllOf(HasSubstr("49 cut or malformed parts, left out: c.json:1: bad, ...\n"),
+                    HasSubstr("1 file whose rest is left out: c.json:50: worse; all behind it is "
+                              "left out\n")));
 }
 
 TEST_F(SummaryTest, IsShorterWhereThereIsLessToTell) {

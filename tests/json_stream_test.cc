@@ -278,9 +278,9 @@ TEST(JsonStream, PassesOverFaultsInWhatItSkips) {
   for (const std::string bytes : cases) {
     const TempText file("a.json", bytes);
     for (const size_t chunk : kChunks) {
-      std::vector<bool> rest;
+      std::vector<Odd> kinds;
       JsonStream json(file.path(),
-                      {.left_out = [&](const JsonLeftOut& part) { rest.push_back(part.rest); },
+                      {.left_out = [&](const JsonLeftOut& part) { kinds.push_back(part.kind); },
                        .sections = {"images", "annotations"},
                        .chunk_bytes = chunk});
       EXPECT_EQ(json.Next()->value.raw(), "1");
@@ -289,7 +289,8 @@ TEST(JsonStream, PassesOverFaultsInWhatItSkips) {
       ASSERT_NE(record, nullptr) << bytes;
       EXPECT_EQ(record->section, "annotations") << bytes;
       EXPECT_EQ(json.Next(), nullptr);
-      EXPECT_THAT(rest, testing::AllOf(testing::Not(testing::IsEmpty()), testing::Each(false)))
+      EXPECT_THAT(kinds,
+                  testing::AllOf(testing::Not(testing::IsEmpty()), testing::Each(Odd::kTruncated)))
           << bytes;
     }
   }

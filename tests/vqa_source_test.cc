@@ -113,7 +113,7 @@ TEST_F(VqaSourceTest, CutAnswersAreAnErrorUnlessLenient) {
   options_.lenient = true;
   const RecordingSink sink = ScanChosen(tree_.root(), options_);
   EXPECT_EQ(sink.Only("pair").back(), Pair("458752", kThird));
-  EXPECT_EQ(sink.Only("note truncated").size(), 1U);
+  EXPECT_EQ(sink.Only("note lost-rest").size(), 1U);
 }
 
 TEST_F(VqaSourceTest, AnswersToUnknownQuestionsAreTold) {
