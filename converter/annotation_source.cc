@@ -15,6 +15,8 @@
 namespace ulhff {
 namespace {
 
+bool IsLeftOut(Odd kind) { return kind == Odd::kTruncated || kind == Odd::kLostRest; }
+
 class AnnotationSource : public Source {
  public:
   AnnotationSource(const AnnotationFormat& format, std::string operand, bool is_directory,
@@ -30,10 +32,15 @@ class AnnotationSource : public Source {
   void Scan(SourceSink& sink) override {
     sink.DeclareFields({{"", "txt"}});
     for (const AnnotationUnit& unit : units_) ScanUnit(unit, sink);
+    if (annotations_ == 0 && !fault_.empty()) throw InputError(fault_ + "; no entry is left");
     if (is_directory_) EmitRest(operand_, finder_.place(), options_, sink);
   }
 
  private:
+  std::string Place(const Origin& origin) const {
+    return fmt::format("{}:{}: ", is_directory_ ? JoinPath(operand_, origin.file) : operand_,
+                       origin.line);
+  }
   void ScanUnit(const AnnotationUnit& unit, SourceSink& sink);
   void Emit(const Annotation& annotation, const Origin& origin, uint64_t split, SourceSink& sink);
   bool EmitPair(const Annotation& annotation, const std::optional<std::string>& bytes,
@@ -48,7 +55,9 @@ class AnnotationSource : public Source {
   std::string base_;           // the directory of the file, from the operand
   std::optional<MediaId> id_;  // of the annotation before, if
   bool looked_for_ = false;    // its media was
-  uint64_t pairs_ = 0;
+  uint64_t pairs_ = 0;         // of the unit
+  uint64_t annotations_ = 0;   // of all
+  std::string fault_;          // for which --lenient left out the first part
 };
 
 void AnnotationSource::ScanUnit(const AnnotationUnit& unit, SourceSink& sink) {
@@ -60,6 +69,8 @@ void AnnotationSource::ScanUnit(const AnnotationUnit& unit, SourceSink& sink) {
   base_ = is_directory_ ? ParentPath(name) : std::string_view();
   const AnnotationContext context{options_,
                                   [&](Odd kind, const std::string& what, const Origin& origin) {
+                                    if (fault_.empty() && IsLeftOut(kind))
+                                      fault_ = Place(origin) + what;
                                     sink.Note(kind, what, origin);
                                   }};
   const auto reader = format_.open(unit, paths, context);
@@ -68,6 +79,7 @@ void AnnotationSource::ScanUnit(const AnnotationUnit& unit, SourceSink& sink) {
   for (Annotation annotation; reader->Next(annotation);) {
     const std::string& split = annotation.split.empty() ? unit.split : annotation.split;
     const std::string_view file = annotation.file.empty() ? name : annotation.file;
+    ++annotations_;
     Emit(annotation, {file, annotation.line, annotation.offset},
          split.empty() ? 0 : sink.Split(split), sink);
   }

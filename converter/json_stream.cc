@@ -80,7 +80,7 @@ class JsonStream::Impl {
  private:
   const JsonRecord* NextOrThrow();
   bool GoOn();
-  void SkipMalformed(char close);
+  bool SkipMalformed(char close);
   JsonShape FindShape(const std::string& path);
   const JsonRecord* NextLine();
   const JsonRecord* NextElement();
@@ -158,17 +158,20 @@ bool JsonStream::Impl::GoOn() {
   }
   if (!in_.marked() || at_key_) return false;
   in_.Rewind(record_.line);
-  SkipMalformed(close);
+  const bool took_comma = SkipMalformed(close);
   in_.SkipSpace();
-  return in_.Peek() == ',' || in_.Peek() == close;
+  if (in_.Peek() == ',' || in_.Peek() == close) return true;
+  (in_section_ ? first_element_ : first_item_) = true;
+  return took_comma && (in_.Peek() == '{' || in_.Peek() == '[' || in_.Peek() == '"');
 }
 
-// Goes behind the value that begins here, whatever is wrong with it. A line break ends a string:
-// JSON has none there.
-void JsonStream::Impl::SkipMalformed(char close) {
+// Goes behind the value that begins here, whatever is wrong with it. A line break ends a string, as
+// JSON has none there: then a quote is missing or one too many, and all brackets of the line count.
+// True: it ended so, and the comma behind it went with that string.
+bool JsonStream::Impl::SkipMalformed(char close) {
   const bool bracketed = in_.Peek() == '{' || in_.Peek() == '[';
   bool in_string = false;
-  size_t depth = 0;
+  int depth = 0, all = 0;  // brackets that are open: outside strings, anywhere
   const auto at_end = [&] {
     if (in_.AtEnd() || in_string || bracketed) return in_.AtEnd();
     return in_.Peek() == ',' || in_.Peek() == close;
@@ -177,12 +180,14 @@ void JsonStream::Impl::SkipMalformed(char close) {
     in_.RestartBudget();
     const char c = in_.Take();
     if (in_string && c == '\\' && !in_.AtEnd()) in_.Take();
+    const int step = c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    all += step;
+    const bool is_broken = in_string && c == '\n';
+    depth = is_broken ? all : in_string ? depth : depth + step;
     if (c == '"' || c == '\n') in_string = !in_string && c == '"';
-    if (in_string) continue;
-    if (c == '{' || c == '[') ++depth;
-    if ((c == '}' || c == ']') && depth > 0) --depth;
-    if (bracketed && depth == 0) return;
+    if (bracketed && !in_string && depth <= 0) return is_broken;
   }
+  return false;
 }
 
 const JsonRecord* JsonStream::Impl::NextOrThrow() {

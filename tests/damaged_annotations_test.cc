@@ -1,8 +1,9 @@
 // Tests that one fault in annotations stops a conversion with its place, whatever the format and
 // wherever it stands, and that --lenient keeps all that it does not touch.
-#include <functional>
-
+#include "converter/source.h"
 #include "tests/policy_cases.h"
+#include "tests/recording_sink.h"
+#include "tests/temp_tree.h"
 
 namespace ulhff {
 namespace {
@@ -30,6 +31,8 @@ const Damage kDamages[] = {
      "no JSON value", "B: two | C: three", "A: - | B: two | C: three"},
     {"SecondText", [](std::string bytes) { return Replaced(bytes, "\"two\"", "NaN"); },
      "no JSON value", "A: one | C: three", "A: one | B: - | C: three"},
+    {"LostQuote", [](std::string bytes) { return Replaced(bytes, "\"two\"", "two\""); }, "bad JSON",
+     "A: one | C: three", "A: one | B: - | C: three"},
     {"CutBehindTheFirst", [](std::string bytes) { return bytes.substr(0, bytes.rfind("\"two\"")); },
      "the file ends too early", "A: one", "A: one | B: - | C: -"},
     {"BraceTooMany", [](std::string bytes) { return bytes + "}"; }, "more data after the end",
@@ -73,6 +76,18 @@ TEST_P(DamagedAnnotationsTest, AreKeptIfLenientHoweverFarDownTheFaultIs) {
   options.lenient = true;
   ConvertSource();
   EXPECT_EQ(report->count(Odd::kTruncated), 1U);
+}
+
+// Where the whole of an entry is not to be told, as its quotes and those of all others are on a
+// line.
+TEST(DamagedListsTest, NameTheFaultIfNothingIsLeft) {
+  TempTree tree{"v0.mp4", "v1.mp4"};
+  ConvertOptions options;
+  options.lenient = true;
+  tree.Write("c.json", R"({"v0": ["t", T0", "w"], "v1": ["x"]})");
+  EXPECT_THAT(
+      [&] { ScanChosen(tree.root(), options); },
+      ThrowsMessage<InputError>(AllOf(HasSubstr("c.json:1: "), HasSubstr("no entry is left"))));
 }
 
 ULHFF_FOR_SMALL_KINDS(DamagedAnnotationsTest, kIsJson);

@@ -120,8 +120,9 @@ TEST_F(LenientTest, LeavesOutMalformedElementsOfArrays) {
   const std::string b = R"({"image": "b.jpg", "caption": "y"})";
   for (const std::string bad :
        {"nothing", "5", "[1]", R"({"image": bad})", R"({"image": "a.jpg" "caption": {"[": "}"}})",
-        R"({"image": "a "red" hat"})", R"({"image": "a\u12"})", R"({"image": 1, "image": 2})",
-        ""}) {
+        R"({"image": "a "red" hat"})", R"({"image": "5" tall", "x": [{}]})",
+        "{\"image\": \"a.jpg,\n \"x\": [1]}", R"({"image": "a\u12"})",
+        R"({"image": 1, "image": 2})", ""}) {
     const std::string rows = a + ",\n" + bad + ",\n" + b;
     for (const std::string& whole : {"[" + rows + "]", R"({"info": {}, "data": [)" + rows + "]}"}) {
       const RecordingSink sink = Scan("t.json", whole);
