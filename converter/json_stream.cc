@@ -185,7 +185,10 @@ bool JsonStream::Impl::SkipMalformed(char close) {
     const bool is_broken = in_string && c == '\n';
     depth = is_broken ? all : in_string ? depth : depth + step;
     if (c == '"' || c == '\n') in_string = !in_string && c == '"';
-    if (bracketed && !in_string && depth <= 0) return is_broken;
+    if (!bracketed) continue;
+    if (!in_string && depth <= 0) return is_broken;
+    // On a line with others: the last bracket of all, and a comma, are hardly part of a text.
+    if (in_string && step < 0 && all == 0 && (in_.Peek() == ',' || in_.Peek() == close)) break;
   }
   return false;
 }

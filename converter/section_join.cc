@@ -160,9 +160,13 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
   json_options.replaced = [&](const std::string& what, uint64_t line, uint64_t offset) {
     report(Odd::kReplaced, what, {any->name, line, offset});
   };
+  const auto left_out = [&](Odd kind, const std::string& what, const Origin& origin) {
+    lost_owners_ = lost_owners_ || sides[0] != nullptr;
+    report(kind, what, origin);
+  };
   if (options.lenient) {
     json_options.left_out = [&](const JsonLeftOut& part) {
-      report(part.kind, part.what, {any->name, part.fault.line()});
+      left_out(part.kind, part.what, {any->name, part.fault.line()});
     };
   }
   for (const Side* side : sides) {
@@ -178,7 +182,7 @@ void SectionJoin::Read(const std::vector<const Side*>& sides, const Options& opt
         Add(*side, side == sides[0], *record);
       } catch (const InputError& error) {
         if (!options.lenient) throw;
-        report(Odd::kTruncated, error.fault(), {any->name, record->line, record->offset});
+        left_out(Odd::kTruncated, error.fault(), {any->name, record->line, record->offset});
       }
     }
   }
@@ -224,7 +228,7 @@ void SectionJoin::Join(const Side& owners, const Side& parts, const Options& opt
       owner.Begin(id, fact, Pack({fact.number, fact.line, fact.offset, false, id}));
       owner.AddPart(fact, payload);
     } else {
-      report(Odd::kMissingMedia,
+      report(lost_owners_ ? Odd::kTruncated : Odd::kMissingMedia,
              fmt::format("{} {}, which \"{}\" has not", parts.id, id, owners.section),
              {parts.name, fact.line, fact.offset});
     }

@@ -65,6 +65,7 @@ class SectionJoin {
   Sorter by_id_;
   Sorter by_owner_;
   uint64_t read_ = 0;
+  bool lost_owners_ = false;  // some may have been among what was left out
 };
 
 }  // namespace ulhff

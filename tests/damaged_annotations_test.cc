@@ -33,6 +33,12 @@ const Damage kDamages[] = {
      "no JSON value", "A: one | C: three", "A: one | B: - | C: three"},
     {"LostQuote", [](std::string bytes) { return Replaced(bytes, "\"two\"", "two\""); }, "bad JSON",
      "A: one | C: three", "A: one | B: - | C: three"},
+    {"LostQuoteOnALineWithAll",
+     [](std::string bytes) {
+       std::erase(bytes, '\n');
+       return Replaced(bytes, "\"two\"", "two\"");
+     },
+     "bad JSON", "A: one | C: three", "A: one | B: - | C: three"},
     {"CutBehindTheFirst", [](std::string bytes) { return bytes.substr(0, bytes.rfind("\"two\"")); },
      "the file ends too early", "A: one", "A: one | B: - | C: -"},
     {"BraceTooMany", [](std::string bytes) { return bytes + "}"; }, "more data after the end",
@@ -62,6 +68,18 @@ TEST_P(DamagedAnnotationsTest, AreRefusedWithThePlaceAndKeptIfLenient) {
     options.lenient = true;
     EXPECT_EQ(ConvertSource(), GetParam().Is(kTextsApart) ? damage.kept_apart : damage.kept);
   }
+}
+
+// An image or a question with an id that is none: what is said of it is left out as well.
+TEST_P(DamagedAnnotationsTest, LeaveOutWhatBelongsToAnEntryThatIsLeftOut) {
+  if (!GetParam().Is(kTextsApart)) return;
+  WriteDamaged({{"1", Jpg("A"), "one"}, {"2", Jpg("B"), "two"}},
+               {"", [](std::string bytes) { return bytes.insert(bytes.find("id\":") + 4, "NaN+"); },
+                "", "", ""});
+  EXPECT_THROW(ConvertSource(), InputError);
+  options.lenient = true;
+  EXPECT_EQ(ConvertSource(), "B: two");
+  EXPECT_EQ(report->count(Odd::kTruncated), 2U);
 }
 
 // Behind the entries that tell what the file is.
