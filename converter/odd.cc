@@ -90,6 +90,7 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "a conversion of the source to another name would keep it as one more file", kNote},
     {"missing_shard", "set of shards that are not all there",
      "sets of shards that are not all there", "", kWarning},
+    {"empty_shard", "shard without any record", "shards without any record", "", kNote},
 }};
 
 }  // namespace

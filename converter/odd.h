@@ -20,7 +20,7 @@ struct OddKind {
   bool warning;               // an error with --strict
 };
 
-inline constexpr size_t kOddKinds = static_cast<size_t>(Odd::kMissingShard) + 1;
+inline constexpr size_t kOddKinds = static_cast<size_t>(Odd::kEmptyShard) + 1;
 
 const OddKind& Describe(Odd kind);
 // Which option helps, of those that were not given.

@@ -40,7 +40,12 @@ class RecordSource : public Source {
       const Damage damage(shard, NoteDamage(shard, sink));
       const auto note = [&](Odd kind, const std::string& what) { sink.Note(kind, what, origin); };
       const auto reader = set_.open(i, {.damage = damage, .spool = *spool, .note = note});
-      while (const Record* record = reader->Next()) pairs.Add(*record, reader->file(), damage);
+      bool any = false;
+      while (const Record* record = reader->Next()) {
+        any = true;
+        pairs.Add(*record, reader->file(), damage);
+      }
+      if (!any) sink.Note(Odd::kEmptyShard, shard.name, origin);
     }
     pairs.Finish(set_.operand);
     if (set_.is_directory) EmitExtras(sink);

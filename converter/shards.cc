@@ -22,21 +22,15 @@ namespace {
 constexpr size_t kDirectoriesPeeked = 32;
 constexpr size_t kFilesPeeked = 16;
 
-void AddShards(const Walker& walker, const DirectoryListing& listing, const IsShard& is_shard,
-               size_t files, std::vector<Shard>& shards) {
-  for (size_t i = 0; i < std::min(files, listing.files.size()); ++i) {
-    std::string name = JoinPath(listing.path, listing.files[i]);
-    const std::string path = walker.FullPath(name);
-    if (is_shard(path)) shards.push_back(MakeShard(std::move(name), path));
-  }
-}
-
 // The name of a shard that says which of how many it is: `before`NUMBER-of-COUNT`after`.
 struct CountedName {
   std::string before, number, count, after;
 
   // What the names of one set share.
   auto set() const { return std::tie(before, count, after); }
+};
+struct BySet {
+  bool operator()(const CountedName& a, const CountedName& b) const { return a.set() < b.set(); }
 };
 
 // The digits at the end or the beginning of `text`, taken off; a number that fits.
@@ -64,6 +58,25 @@ std::optional<CountedName> ParseCountedName(std::string_view name) {
   return CountedName{std::string(before), *number, *count, std::string(after)};
 }
 
+// A damaged shard may show by its name alone that it is one: others of its set are.
+void AddShards(const Walker& walker, const DirectoryListing& listing, const IsShard& is_shard,
+               size_t files, std::vector<Shard>& shards) {
+  const size_t count = std::min(files, listing.files.size());
+  const auto name_of = [&](size_t i) { return JoinPath(listing.path, listing.files[i]); };
+  std::vector<bool> known(count);
+  std::set<CountedName, BySet> sets;
+  for (size_t i = 0; i < count; ++i) {
+    known[i] = is_shard(walker.FullPath(name_of(i)));
+    if (!known[i]) continue;
+    if (auto counted = ParseCountedName(listing.files[i])) sets.insert(*std::move(counted));
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const auto counted = sets.empty() ? std::nullopt : ParseCountedName(listing.files[i]);
+    if (!known[i] && !(counted && sets.contains(*counted))) continue;
+    shards.push_back(MakeShard(name_of(i), walker.FullPath(name_of(i))));
+  }
+}
+
 // nullopt: all are there. They are counted from 0 or from 1.
 std::optional<std::string> FirstMissing(const CountedName& one, const std::set<uint64_t>& there) {
   const uint64_t count = std::stoull(one.count);
@@ -78,8 +91,7 @@ std::optional<std::string> FirstMissing(const CountedName& one, const std::set<u
 
 void NoteMissingShards(const std::vector<Shard>& shards, const std::string& operand,
                        SourceSink& sink) {
-  const auto by_set = [](const CountedName& a, const CountedName& b) { return a.set() < b.set(); };
-  std::map<CountedName, std::set<uint64_t>, decltype(by_set)> sets(by_set);
+  std::map<CountedName, std::set<uint64_t>, BySet> sets;
   for (const Shard& shard : shards) {
     const std::optional<CountedName> name = ParseCountedName(shard.name);
     if (name) sets[*name].insert(std::stoull(name->number));

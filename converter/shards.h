@@ -17,9 +17,10 @@ namespace ulhff {
 // Told a path to open; whether it is a shard, by name or by content.
 using IsShard = std::function<bool(const std::string& path)>;
 
-// The operand if it is a file, whatever it is; of a directory all files that `is_shard` takes, a
-// directory's files before its sub-directories, in byte order. Hidden files are none. If all have
-// the word of a split in their path, and not the same, that is their split.
+// The operand if it is a file, whatever it is; of a directory all files that `is_shard` takes, and
+// those that are of one set with such a file by their names (train-00001-of-00256): a directory's
+// files before its sub-directories, in byte order. Hidden files are none. If all have the word of a
+// split in their path, and not the same, that is their split.
 std::vector<Shard> FindShards(const std::string& operand, const ConvertOptions& options,
                               const IsShard& is_shard);
 

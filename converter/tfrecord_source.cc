@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "converter/input_error.h"
 #include "converter/media_types.h"
@@ -17,27 +18,39 @@ namespace {
 
 constexpr size_t kShardsPeeked = 64;
 
+// "a.tfrecord", "a.tfrecords.gz", "a.tfrec-00000-of-00010": damaged ones have nothing else to say
+// what they are.
+bool IsCalledTfrecord(const std::string& path) {
+  static const std::regex called(R"(.\.tfrec(ords?)?([-_.]?\d+([-_]of[-_]\d+)?)?(\.(gz|zlib))?$)",
+                                 std::regex::icase | std::regex::optimize);
+  return std::regex_search(path, called);
+}
+
 // Nothing is looked into that has the extension of a media or text.
 IsShard IsTfrecord(const ConvertOptions& options) {
   return [types = MediaTypes(options)](const std::string& path) {
-    return !types.IsMedia(path) && !types.TextRank(path) && PeekTfrecord(path);
+    return !types.IsMedia(path) && !types.TextRank(path) &&
+           (PeekTfrecord(path) || IsCalledTfrecord(path));
   };
 }
 
 // A guess, from the size of the first record of each shard.
 struct Estimate {
   uint64_t records = 0;
-  size_t compressed = 0;  // shards, of which nothing more is known: one record each
+  size_t compressed =
+      0;  // shards, of which nothing more is known: like damaged ones, one record each
 };
 
 Estimate EstimateRecords(const std::vector<Shard>& shards) {
   Estimate estimate;
   for (const Shard& shard : shards) {
     const std::optional<TfrecordPeek> peek = PeekTfrecord(shard.path);
-    if (!peek) continue;
-    if (peek->compressed) ++estimate.compressed;
-    const uint64_t size = peek->compressed ? 0 : std::filesystem::file_size(shard.path);
-    estimate.records += std::max<uint64_t>(size / std::max<uint64_t>(peek->first_length, 1), 1);
+    const uint64_t size = std::filesystem::file_size(shard.path);
+    if (size == 0) continue;
+    const bool compressed = peek && peek->compressed;
+    if (compressed) ++estimate.compressed;
+    const uint64_t each = std::max<uint64_t>(peek ? peek->first_length : size, 1);
+    estimate.records += compressed ? 1 : std::max<uint64_t>(size / each, 1);
   }
   return estimate;
 }

@@ -80,6 +80,46 @@ TEST_F(TfrecordTest, AGapInShardsThatCountThemselvesIsTold) {
   EXPECT_THAT(notes_with({"t-0-of-2", "t-1-of-2", "u-1-of-1", "x-of-y"}), IsEmpty());
 }
 
+// What damage does to the first header must not make a shard a side file.
+TEST_F(TfrecordTest, AShardIsOneByItsNameWhateverItsFirstBytesAre) {
+  std::string damaged = Framed(PairExample("b", "u"));
+  damaged[8] ^= 1;
+  for (const std::string& bytes : {damaged, std::string("junk")}) {
+    for (const auto& [good, bad] : {std::pair{"a.tfrecord", "b.tfrecord"},
+                                    {"a", "b.TFRecords.gz"},
+                                    {"a", "b.tfrec-00000-of-00001"},
+                                    {"t-00000-of-00002", "t-00001-of-00002"},
+                                    {"t-00001-of-00002", "t-00000-of-00002"}}) {
+      TempTree shards;
+      shards.Write(good, Framed(PairExample("a", "t")));
+      shards.Write(bad, bytes);
+      ConvertOptions options;
+      options.tmp_dir = shards.root();
+      EXPECT_THAT([&] { ScanChosen(shards.root(), options); },
+                  ThrowsMessage<InputError>(
+                      AllOf(HasSubstr(shards(bad)), HasSubstr("byte 0"), HasSubstr("record 0"))))
+          << bad;
+      options.lenient = true;
+      const RecordingSink sink = ScanChosen(shards.root(), options);
+      EXPECT_THAT(sink.Only("pair"), ElementsAre("pair [a] | \"t\"")) << bad;
+      EXPECT_THAT(sink.Only("note"), ElementsAre(HasSubstr("note truncated record 0"),
+                                                 fmt::format("note empty-shard {}", bad)));
+    }
+  }
+  EXPECT_THAT([&] { ScanFile(damaged); }, ThrowsMessage<InputError>(HasSubstr("record 0")));
+}
+
+TEST_F(TfrecordTest, AShardWithoutRecordsIsOneAndTold) {
+  tree.Write("a.tfrecord", Framed(PairExample("a", "t")));
+  tree.Write("b.tfrecord", "");
+  tree.Write("c.tfrecord", Gzip(""));
+  tree.Write("d.tfrecord.md5", "");
+  const RecordingSink sink = ScanChosen(tree.root(), options);
+  EXPECT_THAT(sink.Only("note"),
+              ElementsAre("note empty-shard b.tfrecord", "note empty-shard c.tfrecord"));
+  EXPECT_THAT(sink.Only("extra"), ElementsAre("extra d.tfrecord.md5"));
+}
+
 TEST_F(TfrecordTest, MediaAndTextsHaveTheNamesOfImg2dataset) {
   const RecordingSink sink = ScanExample(Example({{"key", BytesFeature({"000000001"})},
                                                   {"jpg", BytesFeature({"a"})},
