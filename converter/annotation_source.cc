@@ -115,8 +115,7 @@ bool AnnotationSource::EmitPair(const Annotation& annotation,
   }
   if (!id_) return false;
   const Text text = bytes ? Text(InlineText{*bytes}) : Text(Absent{});
-  sink.Pair(*id_, {&text, 1}, split, origin);
-  return true;
+  return sink.Pair(*id_, {&text, 1}, split, origin);
 }
 
 bool IsCandidate(const AnnotationFormat& format, const std::string& name,

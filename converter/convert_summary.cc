@@ -162,7 +162,8 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
                   options.dry_run ? " would be" : "", Counted(result.pairs, "pair", "pairs"),
                   Counted(result.objects, "media", "media"), DescribeType(result));
   for (const auto& [rule, pairs] : report.rules()) {
-    text += Line("paired by", fmt::format("{} ({})", rule, GroupedNumber(pairs)));
+    text += Line("paired by", fmt::format("{} ({}{})", rule, GroupedNumber(pairs),
+                                          options.shards > 1 ? " in all shards" : ""));
   }
   if (result.source.duplicates_merged > 0) {
     const uint64_t times = report.count(Odd::kSharedTime);

@@ -68,7 +68,7 @@ class FilesSource : public Source {
   uint64_t EmitGroup(MediaId media, const std::string& name, const TextGroup& group,
                      SourceSink& sink);
   uint64_t EmitLines(MediaId media, const std::string& path, uint64_t split,
-                     std::vector<Text>& texts, SourceSink& sink);
+                     std::vector<Text>& texts, uint64_t& taken, SourceSink& sink);
   void EmitOthers(const MediaDirectory& directory, SourceSink& sink);
   void EmitText(const std::string& name, size_t media_count, SourceSink& sink);
   void EmitExtra(const std::string& name, SourceSink& sink) {
@@ -143,9 +143,7 @@ void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, Sour
   if (!media) return;
   uint64_t pairs = 0;
   for (const TextGroup& group : groups) {
-    const uint64_t added = EmitGroup(*media, name, group, sink);
-    pairs_by_rule_[static_cast<size_t>(group.rule)] += added;
-    pairs += added;
+    pairs += EmitGroup(*media, name, group, sink);
   }
   if (pairs > 0) return;
   const bool without_lines = !groups.empty();
@@ -154,7 +152,8 @@ void FilesSource::EmitMedia(const MediaDirectory& directory, uint32_t file, Sour
   sink.Pair(*media, nothing, SplitOf(name, sink), {name});
 }
 
-// Returns the number of pairs: none if the file holds lines and has none.
+// Returns the number of pairs, also of those that the sink leaves out: none if the file holds lines
+// and has none.
 uint64_t FilesSource::EmitGroup(MediaId media, const std::string& name, const TextGroup& group,
                                 SourceSink& sink) {
   std::vector<Text> texts(1 + field_of_rank_.size(), Absent{});
@@ -164,19 +163,20 @@ uint64_t FilesSource::EmitGroup(MediaId media, const std::string& name, const Te
   }
   const std::string& primary = group.files.front().path;
   const uint64_t split = SplitOf(name, sink);
-  if (HoldsLines(primary)) return EmitLines(media, primary, split, texts, sink);
+  uint64_t& taken = pairs_by_rule_[static_cast<size_t>(group.rule)];
+  if (HoldsLines(primary)) return EmitLines(media, primary, split, texts, taken, sink);
   texts[0] = FileText{primary, At(primary)};
-  sink.Pair(media, texts, split, {name});
+  if (sink.Pair(media, texts, split, {name})) ++taken;
   return 1;
 }
 
 uint64_t FilesSource::EmitLines(MediaId media, const std::string& path, uint64_t split,
-                                std::vector<Text>& texts, SourceSink& sink) {
+                                std::vector<Text>& texts, uint64_t& taken, SourceSink& sink) {
   LineReader lines(walker_.FullPath(path), kMaxLineBytes, kChunkBytes);
   uint64_t count = 0;
   while (const TextLine* line = lines.Next()) {
     texts[0] = InlineText{line->bytes};
-    sink.Pair(media, texts, split, {path, line->number, line->offset});
+    if (sink.Pair(media, texts, split, {path, line->number, line->offset})) ++taken;
     ++count;
   }
   return count;

@@ -185,8 +185,7 @@ class PackedFolderSource : public Source {
       const auto place = Find(directory, directory.files[text]);
       const std::string text_name = JoinPath(directory.path, directory.files[text]);
       const Text field = place ? Text(FileText{text_name, *place}) : Text(Absent{});
-      sink_->Pair(*id, {&field, 1}, 0, origin);
-      ++pairs_;
+      if (sink_->Pair(*id, {&field, 1}, 0, origin)) ++pairs_;
     }
     const Text absent = Absent{};
     if (texts.empty()) sink_->Pair(*id, {&absent, has_texts_ ? 1U : 0U}, 0, origin);

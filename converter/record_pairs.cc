@@ -87,12 +87,13 @@ void RecordPairs::Add(const Record& record, FileWindow& file, const Damage& dama
   }
   if (columns_.has_texts() && texts_.empty()) texts_.emplace_back(Absent{});
   FillFields();
+  uint64_t pairs = 0;
   for (const RecordValue* value : media) {
     const std::string name = media.size() == 1 ? NameOf(*value) : std::string();
     const std::optional<MediaId> id = sink_.Media(name, At(*value), origin());
-    if (id) EmitPairs(*id, name);
+    if (id) pairs += EmitPairs(*id, name);
   }
-  CountColumns();
+  CountColumns(pairs);
 }
 
 // All that are there, in order.
@@ -218,18 +219,21 @@ std::string RecordPairs::NameOf(const RecordValue& media) {
   return many_shards_ ? JoinPath(SplitName(damage_->shard().name).stem, name) : name;
 }
 
-void RecordPairs::EmitPairs(MediaId media, std::string_view name) {
+uint64_t RecordPairs::EmitPairs(MediaId media, std::string_view name) {
   const uint64_t split = SplitOf();
-  if (!columns_.has_texts()) return sink_.Pair(media, fields_, split, origin());
+  if (!columns_.has_texts()) return sink_.Pair(media, fields_, split, origin()) ? 1 : 0;
   const std::string_view stem = types_.IsMedia(name) ? SplitName(name).stem : name;
+  uint64_t pairs = 0;
   for (size_t i = 0; i < texts_.size(); ++i) {
     fields_[0] = texts_[i];
     if (!name.empty()) {
       GiveName(fields_[0], texts_.size() == 1 ? fmt::format("{}.txt", stem)
                                               : fmt::format("{}.{}.txt", stem, i));
     }
-    sink_.Pair(media, fields_, split, origin());
+    const bool taken = sink_.Pair(media, fields_, split, origin());
+    if (taken && !std::holds_alternative<Absent>(texts_[i])) ++pairs;
   }
+  return pairs;
 }
 
 // Only texts in files have names.
@@ -260,7 +264,7 @@ Locator RecordPairs::At(const RecordValue& value) {
   return {spool_.path(), value.offset, value.size};
 }
 
-void RecordPairs::CountColumns() {
+void RecordPairs::CountColumns(uint64_t pairs) {
   const auto names = [](const std::vector<const RecordColumn*>& columns) {
     std::string text;
     for (const RecordColumn* column : columns) text += (text.empty() ? "" : ", ") + column->name;
@@ -275,7 +279,7 @@ void RecordPairs::CountColumns() {
   const bool joined = std::any_of(text_columns_.begin(), text_columns_.end(),
                                   [](const RecordColumn* column) { return column->is_sequence; });
   if (joined) used += ", words joined with blanks: the text as it was is not in the file";
-  pairs_by_columns_[used] += std::max<size_t>(texts_.size(), 1);
+  if (pairs > 0) pairs_by_columns_[used] += pairs;
   for (const RecordColumn& column : record_->columns) {
     if (!IsUsed(column)) ++left_columns_[column.name];
   }

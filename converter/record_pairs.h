@@ -43,10 +43,11 @@ class RecordPairs {
   uint64_t SplitOf();
   std::string NameOf(const RecordValue& media);
   void GiveName(Text& text, std::string name);
-  void EmitPairs(MediaId media, std::string_view name);
+  // Returns the number of pairs that were taken and have a text, or are of a source without texts.
+  uint64_t EmitPairs(MediaId media, std::string_view name);
   std::string BytesOf(const RecordValue& value);
   Locator At(const RecordValue& value);
-  void CountColumns();
+  void CountColumns(uint64_t pairs);
   bool IsUsed(const RecordColumn& column) const;
   Origin origin() const { return {damage_->shard().name, 0, record_->offset}; }
   [[noreturn]] void Refuse(const std::string& what) const;

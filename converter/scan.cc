@@ -295,20 +295,20 @@ bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
   return true;
 }
 
-void Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& origin) {
+bool Scan::Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& origin) {
   if (texts.size() != catalogue_->fields.size()) {
     throw std::logic_error(fmt::format("{} texts for {} fields at {}", texts.size(),
                                        catalogue_->fields.size(), DescribeOrigin(origin)));
   }
   default_used_ = default_used_ || !declared_;
-  AddPair(catalogue_->sequence, media, texts, split, origin);
+  return AddPair(catalogue_->sequence, media, texts, split, origin);
 }
 
-void Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
+bool Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
                    const Origin& origin) {
   CheckInterrupt();
   progress_->Advance(1);
-  if (!TakeTexts(texts, origin)) return;
+  if (!TakeTexts(texts, origin)) return false;
   if (digest_) digest_->AddPair(texts_, split);
   const StoredOrigin stored = catalogue_->origins.Put(origin);
   const uint64_t position = catalogue_->texts.Add(media, texts_, split, stored);
@@ -331,6 +331,7 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   FileRecord record = ToRecord(*path, bytes, *state);
   if (IsOutput(record)) return;
   NoteSpelling(name, record.name, origin);
+  return true;
   const bool whole = record.offset == 0 && record.to_end;
   if (whole && record.size >= kSuperblockSize && IsUlhffFile(record.path)) {
     Note(Odd::kUlhffExtra, ReadableSize(record.size), origin);

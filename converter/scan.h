@@ -52,7 +52,7 @@ class Scan : public SourceSink {
   std::optional<MediaId> Media(std::string_view name, const Locator& bytes,
                                const Origin& origin) override;
   bool KnowsMedia(std::string_view name) const override;
-  void Pair(MediaId media, std::span<const Text> texts, uint64_t split,
+  bool Pair(MediaId media, std::span<const Text> texts, uint64_t split,
             const Origin& origin) override;
   void Extra(std::string_view name, const Locator& bytes, const Origin& origin) override;
   void Directory(std::string_view name, int64_t mtime_ns) override;
@@ -85,7 +85,7 @@ class Scan : public SourceSink {
   void MakeWay(uint64_t position, const FileRecord& renamed);
   std::optional<MediaId> RenamedMedia(FileRecord record, const Origin& origin);
   bool TakeTexts(std::span<const Text> texts, const Origin& origin);
-  void AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
+  bool AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts, uint64_t split,
                const Origin& origin);
   bool IsEmptyText(const Text& text) const;
   bool IsOutput(const FileRecord& record) const;

@@ -57,8 +57,9 @@ class SourceSink {
                                        const Origin& origin) = 0;
   // True if Media was called with this name.
   virtual bool KnowsMedia(std::string_view name) const = 0;
-  // The next pair in source order; one Text per declared field (none if media only).
-  virtual void Pair(MediaId media, std::span<const Text> texts, uint64_t split,
+  // The next pair in source order; one Text per declared field (none if media only). False: its
+  // text is empty and unwanted, which the pipeline has counted.
+  virtual bool Pair(MediaId media, std::span<const Text> texts, uint64_t split,
                     const Origin& origin) = 0;
 
   // Other files and directories (those with an mtime to keep, the empty ones at least) of the
@@ -86,7 +87,7 @@ class SourceSink {
   // policy or --strict says so. What Media, Pair and Extra find themselves (missing and empty
   // media, empty texts, names) they note themselves.
   virtual void Note(Odd kind, std::string_view what, const Origin& origin) = 0;
-  // "same-stem pairs: 155070", told to the user in the report.
+  // "same-stem pairs: 155070", told to the user in the report. Of pairs that were taken.
   virtual void Rule(std::string_view rule, uint64_t pairs) = 0;
 };
 

@@ -138,8 +138,7 @@ void TableSource::EmitRow(const TableFile& table, const TableRow& row, const Ori
     const uint64_t split = SplitOf(table, row, finder_.Find(value, table.base).name, sink);
     for (const auto& text : values) {
       texts[0] = text ? Text(InlineText{*text}) : Text(Absent{});
-      sink.Pair(*id, texts, split, origin);
-      ++pairs_;
+      if (sink.Pair(*id, texts, split, origin)) ++pairs_;
     }
   }
 }

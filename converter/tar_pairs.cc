@@ -198,12 +198,15 @@ void TarPairs::EmitPairs(const TarSample& sample, TarRoles& roles) {
     const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
     if (!id) continue;
     any = true;
+  uint64_t pairs = 0;
     for (const Text& text : texts_) {
       fields_[0] = text;
-      sink_.Pair(*id, fields_, split, origin);
+      const bool taken = sink_.Pair(*id, fields_, split, origin);
+      const bool counts = !columns_.has_texts() || !std::holds_alternative<Absent>(text);
+      if (taken && counts) ++pairs;
     }
   }
-  if (any) return CountColumns(roles);
+  if (any) return CountColumns(roles, pairs);
   if (options_.texts == TextsMode::kLines) roles.texts.clear();  // they are extras already
   AddWithoutMedia(roles);
 }
@@ -221,7 +224,7 @@ uint64_t TarPairs::SplitOf(const TarSample& sample) {
   return sink_.Split(value.texts.empty() ? kNoSplit : value.texts.front().value_or(kNoSplit));
 }
 
-void TarPairs::CountColumns(const TarRoles& roles) {
+void TarPairs::CountColumns(const TarRoles& roles, uint64_t pairs) {
   std::string used = "members " + ColumnsOf(roles.media);
   std::string texts = ColumnsOf(roles.texts);
   for (const std::string& key : columns_.json_keys()) {
@@ -234,7 +237,7 @@ void TarPairs::CountColumns(const TarRoles& roles) {
   if (!pairs_by_columns_.contains(used) && pairs_by_columns_.size() >= kMaxRules) {
     used = "other members";
   }
-  pairs_by_columns_[used] += texts_.size() * roles.media.size();
+  if (pairs > 0) pairs_by_columns_[used] += pairs;
   for (const TarEntry* entry : roles.others) {
     const bool is_read = IsColumn(*entry, options_.split_column) ||
                          (!columns_.json_keys().empty() && IsColumn(*entry, "json"));

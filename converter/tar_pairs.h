@@ -51,7 +51,8 @@ class TarPairs : public TarAside {
   void EmitPairs(const TarSample& sample, TarRoles& roles);
   uint64_t SplitOf(const TarSample& sample);
   void Extra(const TarEntry& entry);
-  void CountColumns(const TarRoles& roles);
+  // `pairs`: that were taken and have a text, or are of a source without texts.
+  void CountColumns(const TarRoles& roles, uint64_t pairs);
   std::string ReadAll(const TarEntry& entry) const;
   Text FileTextOf(const TarEntry& entry);
   std::string_view Keep(std::string text);

@@ -95,8 +95,7 @@ class TokenSource : public Source {
       const auto media = finder_.Emit(token->media, base, origin, sink);
       if (!media) continue;
       const Text text = InlineText{token->caption};
-      sink.Pair(*media, {&text, 1}, 0, origin);
-      ++pairs;
+      if (sink.Pair(*media, {&text, 1}, 0, origin)) ++pairs;
     }
     sink.Rule(fmt::format("lines of {}", is_directory_ ? name : std::string(BaseName(name))),
               pairs);

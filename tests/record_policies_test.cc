@@ -10,6 +10,7 @@ namespace ulhff {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -41,6 +42,7 @@ TEST_P(RecordPoliciesTest, DuplicateKeysFollowThePolicy) {
   options.duplicates = OnDuplicate::kFirst;
   const Reader first = ConvertItems(items);
   EXPECT_EQ(Outline(first), "A: 1 | B: 2");
+  EXPECT_THAT(report->rules(), ElementsAre(testing::Pair(testing::_, 2)));
   EXPECT_EQ(Show(first, "k.txt"), "1");
   options.duplicates = OnDuplicate::kLast;
   const Reader last = ConvertItems(items);
@@ -79,6 +81,7 @@ TEST_P(RecordPoliciesTest, EmptyTextsAndMediaFollowThePolicyWhereverTheyStand) {
       options.empty = OnEmpty::kSkip;
       if (empty.without != nullptr) {
         EXPECT_EQ(Outline(ConvertItems(empty.items)), empty.without);
+        EXPECT_THAT(report->rules(), ElementsAre(testing::Pair(testing::_, 1)));
       } else {
         EXPECT_THAT([&] { ConvertItems(empty.items); },
                     ThrowsMessage<InputError>(HasSubstr("no media found")));

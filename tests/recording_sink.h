@@ -60,7 +60,7 @@ class RecordingSink : public SourceSink {
     return at->second;
   }
   bool KnowsMedia(std::string_view name) const override { return ids_.count(std::string(name)); }
-  void Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& at) override {
+  bool Pair(MediaId media, std::span<const Text> texts, uint64_t split, const Origin& at) override {
     std::string line = "pair " + names_.at(media);
     if (split > 0) line += fmt::format(" @{}", split);
     for (const Text& text : texts) line += " | " + Spell(text);
@@ -68,6 +68,7 @@ class RecordingSink : public SourceSink {
     origins.push_back(fmt::format("{}:{}", at.file, at.line));
     Add(line);
     ++pairs;
+    return true;
   }
   void Extra(std::string_view name, const Locator& bytes, const Origin&) override {
     paths[std::string(name)] = bytes.path;

@@ -209,8 +209,7 @@ TEST_F(TarTest, TextsFieldsAndSplitsCanBeKeysOfTheJson) {
                    "pair 1.jpg | \"b\" | \"[1, 2]\" | 1.cls=\"7\"",
                    "pair 1.jpg | \"c\" | \"[1, 2]\" | 1.cls=\"7\"", "pair 2.jpg @1 | - | \"3\" | -",
                    "pair 3.jpg @1 | - | - | -"}));
-  EXPECT_THAT(sink.rules,
-              ElementsAre("members jpg: 2", "members jpg and json.captions, json.alt: 3"));
+  EXPECT_THAT(sink.rules, ElementsAre("members jpg and json.captions, json.alt: 3"));
   EXPECT_THAT(sink.Only("extra"), ElementsAre("extra 1.json", "extra 2.json"));
   EXPECT_THAT(sink.Only("fields"), ElementsAre("fields :txt size:txt class:cls"));
 }
