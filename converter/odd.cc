@@ -40,7 +40,9 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "--drop-hidden leaves them out", kNote},
     {"outside_path", "path with '..' or outside the source",
      "paths with '..' or outside the source",
-     "--allow-outside takes them; --media-root, --strip-prefix say where they begin", kNote},
+     "--allow-outside takes them; of tables and annotations, --media-root and --strip-prefix say "
+     "where they begin",
+     kNote},
     {"shortened_name", "name shortened", "names shortened", "", kWarning},
     {"respelled_name", "name respelled", "names respelled", "", kNote},
     {"magic_mismatch", "media whose content and extension disagree, kept",
@@ -90,6 +92,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      "a conversion of the source to another name would keep it as one more file", kNote},
     {"missing_shard", "set of shards that are not all there",
      "sets of shards that are not all there", "", kWarning},
+    {"no_name", "member of an archive without a name, left out",
+     "members of an archive without a name, left out", "", kWarning},
     {"empty_shard", "shard without any record", "shards without any record", "", kNote},
 }};
 
@@ -121,7 +125,7 @@ std::string RemedyOf(Odd kind, const ConvertOptions& options) {
     case Odd::kHiddenFile:
       return options.drop_hidden ? "" : remedy;
     case Odd::kOutsidePath:
-      return options.allow_outside ? "--media-root, --strip-prefix say where they begin" : remedy;
+      return options.allow_outside ? "" : remedy;
     case Odd::kHeaderLooksLikeData:
       return options.no_header ? "without --no-header it is one" : remedy;
     case Odd::kLoneMember:

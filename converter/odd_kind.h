@@ -49,6 +49,7 @@ enum class Odd : uint8_t {
   kUlhffExtra,     // which may be an older OUT; kept
   kOutputInside,   // OUT in a SOURCE, where the next conversion finds it
   kMissingShard,   // the names of the others count it
+  kNoName,         // of a member of an archive: left out
   kEmptyShard,     // no records, or none that is whole
 };
 

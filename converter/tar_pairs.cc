@@ -25,6 +25,11 @@ constexpr uint64_t kMaxText = uint64_t{64} << 20;  // that is taken into memory
 constexpr uint64_t kMaxValue = uint64_t{1} << 20;  // of a member in --keep-columns; others are null
 constexpr size_t kMaxRules = 16;
 
+// As tar itself does: a leading '/' goes.
+std::string_view WithoutRoot(std::string_view name) {
+  return name.substr(std::min(name.find_first_not_of('/'), name.size()));
+}
+
 std::string ColumnsOf(const std::vector<const TarEntry*>& entries) {
   std::vector<std::string> names;
   names.reserve(entries.size());
@@ -69,7 +74,7 @@ void TarPairs::Add(const TarSample& sample) {
   if (sample.entries.size() == 1) ++lone_;
   const bool renames =
       options_.duplicates == OnDuplicate::kError || options_.duplicates == OnDuplicate::kRename;
-  again_ = renames ? keys_.Take(sample) : 1;
+  again_ = renames && !IsRefused(WithoutRoot(sample.key)) ? keys_.Take(sample) : 1;
   if (again_ > 1) {
     sink_.Note(Odd::kRepeatedKey, fmt::format("{} -> {}~{}", key_, key_, again_),
                OriginOf(sample.entries.front()));
@@ -193,12 +198,12 @@ void TarPairs::AddLines(const TarEntry& entry) {
 void TarPairs::EmitPairs(const TarSample& sample, TarRoles& roles) {
   const uint64_t split = SplitOf(sample);
   bool any = false;
+  uint64_t pairs = 0;
   for (const TarEntry* media : roles.media) {
     const Origin origin = OriginOf(*media);
     const std::optional<MediaId> id = sink_.Media(PathOf(*media), media->data, origin);
     if (!id) continue;
     any = true;
-  uint64_t pairs = 0;
     for (const Text& text : texts_) {
       fields_[0] = text;
       const bool taken = sink_.Pair(*id, fields_, split, origin);
@@ -263,11 +268,14 @@ void TarPairs::File(const TarEntry& entry) {
 }
 
 void TarPairs::Directory(const TarMember& member) {
-  const Origin origin{shard_->name, 0, member.offset};
-  const TreeName name = MakeTreeName(PathOf(member.name, origin));
-  if (!name.outside && !MakeTreeName(member.name).path.empty()) {
-    sink_.Directory(name.path, member.mtime_ns);
+  if (options_.drop_hidden && IsHiddenPath(member.name)) return;
+  const std::string_view name = WithoutRoot(member.name);
+  if (name.size() < member.name.size()) {
+    sink_.Note(Odd::kAbsoluteName, member.name, {shard_->name, 0, member.offset});
   }
+  const TreeName tree = MakeTreeName(name);
+  if (tree.outside || tree.path.empty()) return;
+  sink_.Directory(MakeTreeName(JoinPath(directory_, name)).path, member.mtime_ns);
 }
 
 void TarPairs::LeftOut(Odd kind, const TarMember& member) {
@@ -277,19 +285,29 @@ void TarPairs::LeftOut(Odd kind, const TarMember& member) {
 }
 
 void TarPairs::Extra(const TarEntry& entry) {
+  if (WithoutRoot(entry.name).empty()) {
+    return sink_.Note(Odd::kNoName, entry.name, OriginOf(entry));
+  }
   if (options_.extras) return sink_.Extra(PathOf(entry), entry.data, OriginOf(entry));
-  sink_.Note(Odd::kDroppedExtra, PathOf(entry), OriginOf(entry));
+  sink_.Note(Odd::kDroppedExtra, entry.name, OriginOf(entry));
 }
 
+// What is odd about a name is told here: the sink would know neither the name in the archive nor
+// where a text stands there.
 std::string TarPairs::PathOf(const TarEntry& entry) {
-  return PathOf(NameAgain(entry, again_), OriginOf(entry));
+  const std::string again = NameAgain(entry, again_);
+  const std::string_view name = WithoutRoot(again);
+  if (name.size() < again.size()) sink_.Note(Odd::kAbsoluteName, entry.name, OriginOf(entry));
+  const TreeName tree = MakeTreeName(name);
+  if (!tree.outside) return JoinPath(directory_, name);
+  if (IsRefused(name)) return entry.name;
+  sink_.Note(Odd::kOutsidePath, entry.name, OriginOf(entry));
+  return JoinPath(directory_, tree.path);
 }
 
-// As tar itself does: a leading '/' goes. What leads out by ".." is left to the sink.
-std::string TarPairs::PathOf(const std::string& name, const Origin& origin) {
-  const size_t begin = std::min(name.find_first_not_of('/'), name.size());
-  if (begin > 0) sink_.Note(Odd::kAbsoluteName, name, origin);
-  return JoinPath(directory_, std::string_view{name}.substr(begin));
+// By the sink, which tells that.
+bool TarPairs::IsRefused(std::string_view name) const {
+  return !options_.allow_outside && MakeTreeName(name).outside;
 }
 
 Text TarPairs::FileTextOf(const TarEntry& entry) {

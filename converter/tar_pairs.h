@@ -58,7 +58,7 @@ class TarPairs : public TarAside {
   std::string_view Keep(std::string text);
   // Its path in the source tree.
   std::string PathOf(const TarEntry& entry);
-  std::string PathOf(const std::string& name, const Origin& origin);
+  bool IsRefused(std::string_view name) const;
   Origin OriginOf(const TarEntry& entry) const { return {shard_->name, 0, entry.offset}; }
 
   const ConvertOptions& options_;

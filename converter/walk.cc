@@ -85,6 +85,10 @@ bool IsHiddenName(std::string_view name) {
                                            "desktop.ini",
                                            "$recycle.bin",
                                            "icon\r",
+                                           "@eadir",
+                                           "@recycle",
+                                           "#recycle",
+                                           "@__thumb",
                                            "system volume information"};
   if (name.starts_with('.')) return true;
   const std::string lower = LowerAscii(name);

@@ -6,6 +6,7 @@
 #include "converter/input_error.h"
 #include "converter/media_types.h"
 #include "converter/source.h"
+#include "converter/walk.h"
 #include "tests/recording_sink.h"
 #include "tests/temp_tree.h"
 #include "tests/text_fixture.h"
@@ -161,6 +162,13 @@ const Rule kRules[] = {
 
 INSTANTIATE_TEST_SUITE_P(Rules, FilesRuleTest, testing::ValuesIn(kRules),
                          [](const auto& info) { return std::string(info.param.name); });
+
+TEST(HiddenNameTest, KnowsWhatSystemsLeaveBehind) {
+  for (const std::string name : {".x", "Thumbs.db", "@eaDir", "#recycle", "$RECYCLE.BIN"}) {
+    EXPECT_TRUE(IsHiddenPath("d/" + name + "/a.jpg")) << name;
+  }
+  for (const char* name : {"x", "@x", "recycle"}) EXPECT_FALSE(IsHiddenPath(name)) << name;
+}
 
 TEST(FilesSourceTest, DeclaresTheFieldsThatTheTreeHas) {
   const TempTree tree{"0.jpg", "0.txt", "0.json"};

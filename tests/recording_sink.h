@@ -95,6 +95,7 @@ class RecordingSink : public SourceSink {
   void Note(Odd kind, std::string_view what, const Origin& origin) override {
     Add(fmt::format("note {} {}", Name(kind), what));
     note_origins.push_back(fmt::format("{}:{}", origin.file, origin.line));
+    note_offsets.push_back(origin.offset.value_or(0));
   }
   void Rule(std::string_view rule, uint64_t count) override {
     rules.push_back(fmt::format("{}: {}", rule, count));
@@ -116,7 +117,7 @@ class RecordingSink : public SourceSink {
 
   std::vector<std::string> lines;
   std::vector<std::string> rules, origins, note_origins, splits;
-  std::vector<uint64_t> pair_splits;
+  std::vector<uint64_t> pair_splits, note_offsets;
   std::vector<std::shared_ptr<const void>> held;
   std::map<std::string, std::string> paths;  // of media and extras, by name
   std::map<std::string, Locator> places;     // the same

@@ -314,15 +314,31 @@ TEST_F(TarTest, HiddenFilesAndDirectoriesEndNoRunAndArePairedNever) {
   const RecordingSink sink = ScanFile(
       TarPart("d/", "", '5') + TarPart("d/._a.jpg", "x") + TarPart("d/a.jpg", "A") +
       TarPart("d/._a.txt", "x") + TarPart("__MACOSX/d/a.png", "x") + TarPart("d/sub/", "", '5') +
-      TarPart("README", "r") + TarPart("d/a.txt", "t") + TarPart("d/.DS_Store", "x") + kTarEnd);
+      TarPart("README", "r") + TarPart("d/a.txt", "t") + TarPart("d/.DS_Store", "x") +
+      TarPart(".git/", "", '5') + TarPart("d/$RECYCLE.BIN/x/", "", '5') + kTarEnd);
   EXPECT_THAT(sink.Only("pair"), ElementsAre("pair d/a.jpg | d/a.txt=\"t\""));
   EXPECT_THAT(sink.Only("extra"),
               ElementsAre("extra d/._a.jpg", "extra d/._a.txt", "extra __MACOSX/d/a.png",
                           "extra README", "extra d/.DS_Store"));
   EXPECT_THAT(sink.Only("note hidden"), SizeIs(4));
-  EXPECT_THAT(sink.Only("dir"), ElementsAre("dir d", "dir d/sub"));
+  EXPECT_THAT(sink.Only("dir"),
+              ElementsAre("dir d", "dir d/sub", "dir .git", "dir d/$RECYCLE.BIN/x"));
   options.drop_hidden = true;
-  EXPECT_THAT(ScanChosen(tree("x.tar"), options).Only("extra"), ElementsAre("extra README"));
+  const RecordingSink without = ScanChosen(tree("x.tar"), options);
+  EXPECT_THAT(without.Only("extra"), ElementsAre("extra README"));
+  EXPECT_THAT(without.Only("dir"), ElementsAre("dir d", "dir d/sub"));
+}
+
+TEST_F(TarTest, AMemberWithoutANameIsCounted) {
+  const std::string tar =
+      TarPart("a.jpg", "A") + TarPart("", "bytes") + TarPart("a.txt", "t") + kTarEnd;
+  for (const bool extras : {true, false}) {
+    options.extras = extras;
+    const RecordingSink sink = ScanFile(tar);
+    EXPECT_EQ(sink.pairs, 1U);
+    EXPECT_THAT(sink.Only("extra"), IsEmpty());
+    EXPECT_THAT(sink.Only("note"), ElementsAre("note no-name "));
+  }
 }
 
 TEST_F(TarTest, LeadingSlashesAreLeftOut) {
@@ -337,6 +353,28 @@ TEST_F(TarTest, LeadingSlashesAreLeftOut) {
                           "pair c//c.jpg | -", "pair ../x.jpg | -"));  // the pipeline's to settle
   EXPECT_THAT(sink.Only("note absolute"),
               ElementsAre("note absolute-name /abs.txt", "note absolute-name /abs.jpg"));
+}
+
+// Whatever they are called then, and texts where they stand themselves.
+TEST_F(TarTest, NamesThatAreOddAreToldAsTheArchiveHasThem) {
+  const std::string tar = TarPart("x.jpg", "A") + TarPart("../x.jpg", "B") +
+                          TarPart("../x.txt", "t") + TarPart("/x.jpg", "C") + kTarEnd;
+  EXPECT_THAT(ScanFile(tar).Only("pair"),
+              ElementsAre("pair x.jpg | -", "pair ../x.jpg | ../x.txt=\"t\"", "pair x~2.jpg | -"));
+  options.allow_outside = true;
+  const RecordingSink sink = ScanFile(tar);
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair x.jpg | -", "pair x~2.jpg | x~2.txt=\"t\"", "pair x~3.jpg | -"));
+  std::vector<std::string> notes;
+  for (size_t i = 0; i < sink.note_offsets.size(); ++i) {
+    const std::string note = sink.Only("note")[i];
+    if (note.find("-path") == std::string::npos && note.find("-name") == std::string::npos)
+      continue;
+    notes.push_back(fmt::format("{} at {}", note, sink.note_offsets[i]));
+  }
+  EXPECT_THAT(notes, testing::UnorderedElementsAre("note outside-path ../x.jpg at 1024",
+                                                   "note outside-path ../x.txt at 2048",
+                                                   "note absolute-name /x.jpg at 3072"));
 }
 
 TEST_F(TarTest, LongNamesAndAnyBytesAreKept) {
