@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "converter/catalogue.h"
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
 #include "converter/media_types.h"
 #include "converter/printable.h"
 #include "converter/sort_key.h"
+#include "ulhff/reader_name_escape.h"
+#include "ulhff/reader_names.h"
 
 namespace ulhff {
 
@@ -31,11 +35,8 @@ namespace {
 
 class NameWalk {
  public:
-  using Directory = std::function<void(std::string_view path, int64_t mtime_ns)>;
-  using File = std::function<void(std::string_view path, NameTarget target)>;
-
-  NameWalk(const Reader& reader, const Directory& directory, const File& file)
-      : reader_(&reader), directory_(&directory), file_(&file) {}
+  NameWalk(const Reader& reader, const NameCallbacks& callbacks)
+      : reader_(&reader), callbacks_(&callbacks) {}
 
   void Descend(uint64_t number, const std::string& path) {
     CheckInterrupt();
@@ -44,8 +45,8 @@ class NameWalk {
                                    Printable(reader_->info().path), Printable(path), kMaxDepth));
     }
     ++depth_;
-    (*directory_)(path, reader_->Directory(number).mtime_ns);
-    Level level{this, &path};
+    callbacks_->directory(path, reader_->Directory(number).mtime_ns);
+    Level level{this, number, &path};
     reader_->ListNames(number, 0, &NameWalk::Visit, &level);
     --depth_;
   }
@@ -53,31 +54,40 @@ class NameWalk {
  private:
   struct Level {
     NameWalk* walk;
+    uint64_t directory;
     const std::string* path;
   };
 
   static bool Visit(void* context, std::string_view name, NameTarget target, uint64_t /*next*/) {
     const Level& level = *static_cast<Level*>(context);
     const std::string path = JoinPath(*level.path, name);
+    level.walk->TellIfEscaped(level.directory, name, path);
     if (target.kind == TargetKind::kDirectory) {
       level.walk->Descend(target.number, path);
     } else {
-      (*level.walk->file_)(path, target);
+      level.walk->callbacks_->file(path, target);
     }
     return true;
   }
 
+  // A stored name may look like one that is escaped.
+  void TellIfEscaped(uint64_t directory, std::string_view name, const std::string& path) const {
+    if (name.find('%') == std::string_view::npos) return;
+    const std::optional<std::string> stored = UnescapedName(name);
+    if (!stored && !PlaceOfName(name)) return;
+    if (!reader_->names().FindStored(directory, name))
+      callbacks_->escaped(stored.value_or(""), path);
+  }
+
   const Reader* reader_;
-  const Directory* directory_;
-  const File* file_;
+  const NameCallbacks* callbacks_;
   uint64_t depth_ = 0;
 };
 
 }  // namespace
 
-void WalkNames(const Reader& reader, const NameWalk::Directory& directory,
-               const NameWalk::File& file) {
-  NameWalk(reader, directory, file).Descend(0, "");
+void WalkNames(const Reader& reader, const NameCallbacks& callbacks) {
+  NameWalk(reader, callbacks).Descend(0, "");
 }
 
 }  // namespace ulhff

@@ -44,11 +44,16 @@ class NamesByNumber {
   std::string path_;
 };
 
-// Calls directory(path, mtime) for every directory, the root "" first, and file(path, target) for
-// every other name, depth first. Holds the names on the way down.
-void WalkNames(const Reader& reader,
-               const std::function<void(std::string_view path, int64_t mtime_ns)>& directory,
-               const std::function<void(std::string_view path, NameTarget target)>& file);
+struct NameCallbacks {
+  // Every directory, the root "" first.
+  std::function<void(std::string_view path, int64_t mtime_ns)> directory;
+  // Every other name.
+  std::function<void(std::string_view path, NameTarget target)> file;
+  // Before these, of a malformed name: `path` has what the reader shows instead of it.
+  std::function<void(std::string_view stored, std::string_view path)> escaped;
+};
+// Depth first. Holds the names on the way down.
+void WalkNames(const Reader& reader, const NameCallbacks& callbacks);
 
 }  // namespace ulhff
 

@@ -104,14 +104,20 @@ class UlhffSource : public Source {
   }
 
   void TakeNames() {
-    WalkNames(
-        reader(),
-        [this](std::string_view path, int64_t mtime_ns) { sink_->Directory(path, mtime_ns); },
-        [this](std::string_view path, NameTarget target) {
-          if (target.kind == TargetKind::kMedia) media_names_.Add(target.number, path);
-          if (target.kind == TargetKind::kText) text_names_.Add(target.number, path);
-          if (target.kind == TargetKind::kBlob) blob_names_.Add(target.number, path);
-        });
+    WalkNames(reader(),
+              {.directory = [this](std::string_view path,
+                                   int64_t mtime_ns) { sink_->Directory(path, mtime_ns); },
+               .file =
+                   [this](std::string_view path, NameTarget target) {
+                     if (target.kind == TargetKind::kMedia) media_names_.Add(target.number, path);
+                     if (target.kind == TargetKind::kText) text_names_.Add(target.number, path);
+                     if (target.kind == TargetKind::kBlob) blob_names_.Add(target.number, path);
+                   },
+               .escaped =
+                   [this](std::string_view stored, std::string_view path) {
+                     sink_->Note(Odd::kShortenedName, fmt::format("{} -> {}", stored, path),
+                                 {file_->path()});
+                   }});
   }
 
   Locator LocatorOf(const ObjectLayout& layout, int64_t mtime_ns, TargetKind kind,

@@ -19,7 +19,7 @@ NameCursor::NameCursor(const Sections& sections, uint64_t number, ByteSpan block
   if (pos_ != sizeof(NamesHead)) Fail("a restart is not at its entry");
 }
 
-void NameCursor::Fail(const char* what) const {
+void NameCursor::Fail(const std::string& what) const {
   const uint64_t first = sections_.entry(SectionType::kNames).first_block;
   throw FormatError(sections_.blocks().file().path(), sections_.blocks().OffsetOf(first + number_),
                     fmt::format("names block {}: {}", number_, what));

@@ -37,7 +37,7 @@ class NameCursor {
   std::string_view name() const { return {name_.data(), name_size_}; }  // valid until Next()
   NameTarget target() const { return target_; }
 
-  [[noreturn]] void Fail(const char* what) const;
+  [[noreturn]] void Fail(const std::string& what) const;
 
  private:
   uint64_t RestartOffset(uint64_t restart) const;
@@ -67,6 +67,8 @@ class NameTable {
   DirectoryInfo Directory(uint64_t directory) const;
   // Both show names that no directory can have under others (reader_name_escape.h).
   std::optional<NameTarget> Find(uint64_t directory, std::string_view name) const;
+  // Finds only names as they are stored.
+  std::optional<NameTarget> FindStored(uint64_t directory, std::string_view name) const;
   using Visitor = bool (*)(void* context, std::string_view name, NameTarget target, uint64_t next);
   void List(uint64_t directory, uint64_t position, Visitor visit, void* context) const;
 
@@ -98,7 +100,6 @@ class NameTable {
 
   // Throws FormatError if nothing of `range` stands in `block`.
   BlockPart PartInBlock(Range range, uint64_t block) const;
-  std::optional<NameTarget> FindStored(uint64_t directory, std::string_view name) const;
   std::optional<NameTarget> FindPlace(uint64_t directory, std::string_view name) const;
   std::string ShownName(const NameCursor& cursor, const Walk& walk) const;
   BisectedRange FindBlocks(Range range, std::string_view name) const;

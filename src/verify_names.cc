@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "json_text.h"
 #include "reader_names.h"
 #include "reader_sections.h"
 #include "reader_superblock.h"
@@ -91,7 +92,8 @@ void NameVerifier::VerifyBlock(uint64_t block) {
     cursor.Next();
     EnterDirectoryOf(entry);
     report_.Try(Subject::kDirectory, directory_, 0, [&cursor] {
-      if (!IsValidName(cursor.name())) cursor.Fail("a name that cannot stand in a directory");
+      if (IsValidName(cursor.name())) return;
+      cursor.Fail("a name that cannot stand in a directory: " + JsonString(cursor.name()));
     });
     report_.Try(Subject::kDirectory, directory_, 0, [&] { VerifyEntry(cursor); });
     previous_ = cursor.name();

@@ -55,6 +55,8 @@ TEST_F(ForgedNamesTest, AreToldByVerify) {
   EXPECT_THAT(Verify(reader_, {}),
               AllOf(SizeIs(6), testing::Each(Field(&Finding::what,
                                                    HasSubstr("cannot stand in a directory")))));
+  EXPECT_THAT(Verify(reader_, {}),
+              testing::Contains(Field(&Finding::what, HasSubstr("directory: \"e/f\""))));
 }
 
 TEST(EscapedNameTest, LeadsBackToOneName) {

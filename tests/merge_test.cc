@@ -8,6 +8,7 @@
 
 #include "converter/input_error.h"
 #include "converter/interrupt.h"
+#include "tests/forged_names.h"
 #include "tests/merging.h"
 #include "tests/model_dataset.h"
 #include "tests/sample_dataset.h"
@@ -73,6 +74,16 @@ TEST_F(MergeTest, ConvertingAUlhffFileRespellsItsNames) {
   const std::string second = ConvertTo("second.ulhff", {first});
   EXPECT_TRUE(ReadBytes(second) == ReadBytes(lowered));
   EXPECT_EQ(Show(Reader::Open(second), "A.jpg"), "AA");
+}
+
+// Which verify calls damaged.
+TEST_F(MergeTest, NamesThatNoDirectoryCanHaveAreKeptEscapedAndCounted) {
+  const auto shown = WriteForgedNames(out / "forged.ulhff");
+  const Reader reader = Reader::Open(Merge("x.ulhff", {out / "forged.ulhff"}));
+  for (const auto& [name, media] : shown) EXPECT_EQ(Show(reader, name), media);
+  EXPECT_THAT(
+      report->examples(Odd::kShortenedName),
+      testing::AllOf(testing::SizeIs(6), testing::Contains(testing::HasSubstr("e/f -> e%2Ff"))));
 }
 
 TEST_F(MergeTest, ConvertingAUlhffFileChangesItsAlignmentAndDropsExtras) {
