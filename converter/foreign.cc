@@ -19,15 +19,24 @@ constexpr size_t kHead = 4096;
 constexpr size_t kFilesPeeked = 16;
 
 struct Format {
-  const char* what;
-  const char* command;
+  const char* what = "";
+  const char* command = "";
 };
 constexpr Format kParquet{"Parquet", "parquet_to_tar.py FILE..."};
 constexpr Format kArrow{"an Arrow dataset of the library `datasets`",
                         "datasets_to_tar.py DIRECTORY"};
+// Which is read, but by its index.
+constexpr Format kMds{};
 constexpr Format kMindRecord{"MindRecord", "mindrecord_to_tar.py FILE..."};
 
+bool IsCalledMds(std::string_view name) {
+  const auto called = {".mds", ".mds.zstd", ".mds.zst", ".mds.gz"};
+  return std::any_of(called.begin(), called.end(),
+                     [name](std::string_view end) { return name.ends_with(end); });
+}
+
 const Format* FormatOfFile(const std::string& path) {
+  if (IsCalledMds(path)) return &kMds;
   FileWindow file(path, kHead);
   const std::string_view head = AsText(file.Read(0, std::min<uint64_t>(file.size(), kHead)));
   if (head.starts_with("PAR1")) return &kParquet;
@@ -78,6 +87,12 @@ std::string ForeignFormat(const std::string& path, bool is_directory,
                           const ConvertOptions& options) {
   const Format* format = is_directory ? FormatOfDirectory(path, options) : FormatOfFile(path);
   if (format == nullptr) return "";
+  if (format == &kMds) {
+    return is_directory ? "has shards of MosaicML Streaming (MDS), but no index.json of theirs, "
+                          "without which they cannot be read"
+                        : "is a shard of MosaicML Streaming (MDS): name its directory, which has "
+                          "their index.json";
+  }
   return fmt::format("{} {}, which only a library reads: examples/{} | ulhff convert - OUT.ulhff",
                      is_directory && format != &kArrow ? "holds" : "is", format->what,
                      format->command);

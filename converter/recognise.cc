@@ -95,6 +95,18 @@ std::string WithoutFrom(const Overview& operand, const ConvertOptions& options) 
                      choice->reading.why);
 }
 
+// For the end of a message; empty: there are none.
+std::string WithoutLinks(const Overview& operand, ConvertOptions options) {
+  if (!operand.is_directory || operand.media > 0 || options.symlinks == OnSymlink::kFollow) {
+    return "";
+  }
+  options.symlinks = OnSymlink::kFollow;
+  const uint64_t media = LookAt(operand.path, options).media;
+  if (media == 0) return "";
+  return fmt::format("; --symlinks leaves out {}",
+                     Counted(media, "media that a link leads to", "media that links lead to"));
+}
+
 std::string NothingFound(const Overview& operand, const ConvertOptions& options) {
   const auto kinds = SourceKinds();
   const auto asked = std::find_if(kinds.begin(), kinds.end(), [&](const SourceKind& kind) {
@@ -239,12 +251,13 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
       !what.empty()) {
     throw UsageError(fmt::format("{}: {}", path, what));
   }
+  const std::string end = usable ? "" : other + WithoutLinks(operand, options);
   if (choices.empty()) {
     // Options that mean nothing for what it is have their own message.
     const std::optional<Choice> free =
         options.from.empty() ? RecogniseFreely(operand, options) : std::nullopt;
     if (free) CheckOptionsApply(options, {free->kind->from});
-    throw UsageError(NothingFound(operand, options) + other);
+    throw UsageError(NothingFound(operand, options) + end);
   }
   LeaveToOthers(operand, choices);
   const auto with_pairs = std::stable_partition(
@@ -257,8 +270,8 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
         fmt::format("{}: can be read in several ways, choose one:{}", path, DescribeAll(choices)));
   }
   const Reading& first = choices.front().reading;
-  if (first.broken) throw InputError(Problem(choices) + other);
-  if (!first.problem.empty()) throw UsageError(Problem(choices) + other);
+  if (first.broken) throw InputError(Problem(choices) + end);
+  if (!first.problem.empty()) throw UsageError(Problem(choices) + end);
   CheckForeignCaptions(operand, choices.front(), options);
   return choices.front();
 }

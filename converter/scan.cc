@@ -69,7 +69,8 @@ Scan::Scan(const ConvertOptions& options, Catalogue& catalogue, Report& report, 
       progress_(&progress),
       index_(catalogue.media),
       spelling_(options),
-      output_(StatFile(options.output)) {
+      output_(StatFile(options.output)),
+      report_file_(StatFile(options.report)) {
   output_is_ulhff_ = output_ && IsUlhffFile(options.output);
   if (options.shards > 1) digest_.emplace();
 }
@@ -96,8 +97,11 @@ void Scan::Finish() {
   report_->ThrowErrors();
   if (digest_) catalogue_->digest = digest_->Halves();
   if (catalogue_->sequence == 0) {
-    throw InputError(
-        fmt::format("{}: no media found, so there is nothing to convert", Printable(operand_)));
+    const uint64_t links = report_->count(Odd::kSkippedLink) + report_->count(Odd::kOutsideLink);
+    throw InputError(fmt::format(
+        "{}: no media found, so there is nothing to convert{}", Printable(operand_),
+        links == 0 ? ""
+                   : fmt::format("; --symlinks leaves out {}", Counted(links, "link", "links"))));
   }
 }
 
@@ -151,7 +155,14 @@ std::optional<FileRecord> Scan::Look(std::string_view name, const Locator& bytes
 }
 
 bool Scan::IsOutput(const FileRecord& record) const {
-  if (!output_ || record.device != output_->device || record.inode != output_->inode) return false;
+  const auto is = [&record](const std::optional<FileState>& file) {
+    return file && record.device == file->device && record.inode == file->inode;
+  };
+  if (is(report_file_)) {
+    throw UsageError(fmt::format("--report {}: lies in the source, whose part it would become",
+                                 Printable(record.path)));
+  }
+  if (!is(output_)) return false;
   if (output_is_ulhff_) return true;
   throw UsageError(fmt::format("{} is a file of the source: {}", Printable(options_->output),
                                Printable(record.path)));
@@ -320,6 +331,7 @@ bool Scan::AddPair(uint64_t sequence, MediaId media, std::span<const Text> texts
   }
   catalogue_->pairs.Add(SortKey(media, sequence), Raw(position));
   catalogue_->sequence = std::max(catalogue_->sequence, sequence + 1);
+  return true;
 }
 
 void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& origin) {
@@ -331,7 +343,6 @@ void Scan::Extra(std::string_view name, const Locator& bytes, const Origin& orig
   FileRecord record = ToRecord(*path, bytes, *state);
   if (IsOutput(record)) return;
   NoteSpelling(name, record.name, origin);
-  return true;
   const bool whole = record.offset == 0 && record.to_end;
   if (whole && record.size >= kSuperblockSize && IsUlhffFile(record.path)) {
     Note(Odd::kUlhffExtra, ReadableSize(record.size), origin);

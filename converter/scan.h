@@ -102,7 +102,7 @@ class Scan : public SourceSink {
   // the new name of which bytes.
   std::unordered_map<uint64_t, uint64_t> next_number_;
   std::unordered_map<uint64_t, uint64_t> renamed_;
-  std::optional<FileState> output_;
+  std::optional<FileState> output_, report_file_;
   bool output_is_ulhff_ = false;
 
   std::string operand_;

@@ -50,6 +50,16 @@ TEST(ForeignTest, FilesAndDirectoriesNameTheScript) {
   }
 }
 
+TEST(ForeignTest, ShardsOfMdsNeedTheirIndex) {
+  TempTree tree{"d/shard.00000.mds", "e/train/shard.00000.mds.zstd"};
+  for (const char* directory : {"d", "e"}) {
+    EXPECT_THAT([&] { Recognise(tree(directory), {}); },
+                ThrowsMessage<UsageError>(AllOf(HasSubstr("MDS"), HasSubstr("no index.json"))));
+  }
+  EXPECT_THAT([&] { Recognise(tree("d/shard.00000.mds"), {}); },
+              ThrowsMessage<UsageError>(HasSubstr("name its directory")));
+}
+
 TEST(ForeignTest, OtherFilesAreNone) {
   TempTree tree{"a.csv", "d/b.jpg"};
   tree.Write("c.json", R"({"schema": 1, "page": 2})");

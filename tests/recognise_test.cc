@@ -315,6 +315,22 @@ TEST(RecogniseOneTest, OptionsOfTablesAreNamedWhereThereIsNoTable) {
                   "--text-column means nothing for this source, which is read as files")));
 }
 
+TEST(RecogniseOneTest, LinksThatLeaveNoMediaAreNamed) {
+  TempTree tree{"real/a.jpg", "s/in.txt", "x.jpg"};
+  tree.Link("s/a.jpg", tree("real/a.jpg"));
+  tree.Link("s/b.jpg", tree("real/a.jpg"));
+  ConvertOptions options;
+  for (const OnSymlink symlinks : {OnSymlink::kSkip, OnSymlink::kInside}) {
+    options.symlinks = symlinks;
+    options.from = "";
+    EXPECT_THAT([&] { Recognise(tree("s"), options); },
+                ThrowsMessage<UsageError>(HasSubstr("--symlinks leaves out 2 media")));
+    options.from = "table";
+    EXPECT_THAT([&] { Recognise(tree("s"), options); },
+                ThrowsMessage<InputError>(HasSubstr("--symlinks leaves out 2 media")));
+  }
+}
+
 TEST(RecogniseOneTest, ExtensionsThatLeaveNoMediaAreNamed) {
   TempTree tree;
   tree.Write("1.jpg", "x");

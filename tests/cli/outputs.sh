@@ -86,6 +86,11 @@ refused o.ulhff 'lies in the source' --report S/r.jsonl
 refused o.ulhff 'lies in the source' --report to_S/r.jsonl
 refused o.ulhff 'lies in the source' --report S/a.jpg -f
 printf 'notes\n' >notes
+# Where a link of the source leads
+mkdir -p above/in && cp S/a.jpg above/in && ln -s .. above/in/up
+expect_exit 2 ulhff convert --report above/r.jsonl above/in o.ulhff
+expect_line stderr 'lies in the source'
+rm -r above
 refused o.ulhff 'exists; --force replaces it' --report notes
 refused o.ulhff 'is no report' --report notes -f
 expect_same notes "$(cat notes)"
