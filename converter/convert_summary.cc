@@ -72,6 +72,14 @@ std::string Line(std::string_view label, std::string_view value) {
   return fmt::format("  {:<11} {}\n", label, value);
 }
 
+// What the counts of rules hold that the file does not; empty: nothing.
+std::string_view MoreByRule(const ConvertOptions& options, const Report& report) {
+  if (options.shards > 1) return " in all shards";
+  const bool replaced =
+      options.duplicates == OnDuplicate::kLast && report.count(Odd::kDuplicateName) > 0;
+  return replaced ? " with those that --duplicates last left out" : "";
+}
+
 std::string OddLines(const Report& report, const ConvertOptions& options) {
   std::string text;
   for (size_t i = 0; i < kOddKinds; ++i) {
@@ -162,8 +170,8 @@ std::string SummaryText(const ConversionResult& result, const ConvertOptions& op
                   options.dry_run ? " would be" : "", Counted(result.pairs, "pair", "pairs"),
                   Counted(result.objects, "media", "media"), DescribeType(result));
   for (const auto& [rule, pairs] : report.rules()) {
-    text += Line("paired by", fmt::format("{} ({}{})", rule, GroupedNumber(pairs),
-                                          options.shards > 1 ? " in all shards" : ""));
+    text += Line("paired by",
+                 fmt::format("{} ({}{})", rule, GroupedNumber(pairs), MoreByRule(options, report)));
   }
   if (result.source.duplicates_merged > 0) {
     const uint64_t times = report.count(Odd::kSharedTime);

@@ -165,6 +165,11 @@ std::string WhatItIs(const Overview& operand, const ConvertOptions& options) {
   return fmt::format("is a single media ({}): name its directory, or a table", extension);
 }
 
+bool AnyUsable(const std::vector<Choice>& choices) {
+  return std::any_of(choices.begin(), choices.end(),
+                     [](const Choice& choice) { return choice.reading.problem.empty(); });
+}
+
 std::string Problem(const std::vector<Choice>& choices) {
   std::string text = choices.front().reading.problem;
   for (size_t i = 1; i < choices.size(); ++i) {
@@ -243,9 +248,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
     if (!what.empty()) throw UsageError(fmt::format("{}: {}", path, what));
   }
   std::vector<Choice> choices = ChoicesOf(operand, options);
-  const bool usable = std::any_of(choices.begin(), choices.end(), [](const Choice& choice) {
-    return choice.reading.problem.empty();
-  });
+  const bool usable = AnyUsable(choices);
   const std::string other = usable ? "" : WithoutFrom(operand, options);
   if (const std::string what = usable || !other.empty() ? "" : WhatItIs(operand, options);
       !what.empty()) {

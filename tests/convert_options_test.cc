@@ -226,6 +226,19 @@ TEST_F(SummaryTest, TellsAPersonWhatMatters) {
       "  --report FILE lists all of them; docs/sources.md explains them\n");
 }
 
+TEST_F(SummaryTest, SaysWhereRulesCountMoreThanTheFileHas) {
+  Report report(options);
+  report.Rule("same stem", 9);
+  options.shards = 3;
+  EXPECT_THAT(SummaryText(result, options, report), HasSubstr("same stem (9 in all shards)\n"));
+  options.shards = 1;
+  options.duplicates = OnDuplicate::kLast;
+  EXPECT_THAT(SummaryText(result, options, report), HasSubstr("same stem (9)\n"));
+  report.Note(Odd::kDuplicateName, "a.jpg", {"a.jpg"});
+  EXPECT_THAT(SummaryText(result, options, report),
+              HasSubstr("same stem (9 with those that --duplicates last left out)\n"));
+}
+
 TEST_F(SummaryTest, NamesTheFaultBehindWhichNothingIsReadHoweverManyComeBefore) {
   Report report(options);
   for (uint64_t line = 1; line < 50; ++line) report.Note(Odd::kTruncated, "bad", {"c.json", line});
