@@ -26,7 +26,7 @@ constexpr std::string_view kAscii =
 constexpr auto kFailed = static_cast<size_t>(-1);
 
 iconv_t Open(const std::string& to, const std::string& from) {
-  const iconv_t converter = iconv_open(to.c_str(), from.c_str());
+  iconv_t converter = iconv_open(to.c_str(), from.c_str());
   // NOLINTNEXTLINE(performance-no-int-to-ptr): how iconv says it
   return converter == reinterpret_cast<iconv_t>(-1) ? nullptr : converter;
 }

@@ -98,7 +98,7 @@ OlderExport::OlderExport(const TargetDirectory& root, const std::string& path,
       if (type == fs::file_type::directory) return directory.Open(base, false).RemoveAbandoned();
       const size_t prefix = SplitPrefix(name, splits);
       const bool split_missing = splits.size() > 1 && prefix == 0;
-      const auto number = layout.NumberOf(std::string_view(name).substr(prefix));
+      const auto number = layout.NumberOf(std::string_view{name}.substr(prefix));
       if (!number || split_missing || type != fs::file_type::regular) {
         if (IsOfOtherSplits(name, layout)) RefuseMixing(Printable(found.string(), kWholePath));
       } else if (const auto inode = directory.InodeOf(base)) {
