@@ -1,4 +1,4 @@
-// MSVD and mmaction2: one JSON object, each media with the list of its captions.
+// MSVD and mmaction2: one JSON object, each media with its caption or the list of them.
 #include "converter/entry_peek.h"
 #include "converter/media_types.h"
 #include "converter/record_annotations.h"
@@ -7,13 +7,25 @@
 namespace ulhff {
 namespace {
 
+bool IsMedia(std::string_view name) {
+  static const MediaTypes types{ConvertOptions()};
+  return types.IsMedia(name);
+}
+
 // The ids of MSVD have no extension, those of mmaction2 do.
 void NameMedia(std::string_view id, std::vector<std::string>& names) {
-  static const MediaTypes types{ConvertOptions()};
   for (const char* extension : {".mp4", ".webm", ".avi"}) {
-    if (!types.IsMedia(id)) names.push_back(std::string(id) + extension);
+    if (!IsMedia(id)) names.push_back(std::string(id) + extension);
   }
   names.emplace_back(id);
+}
+
+// Any object of settings holds strings: only one whose key is a media is a caption, unless it names
+// another (a mask).
+bool IsCaption(const JsonRecord& record) {
+  if (!record.section.empty()) return record.value.is_string() || record.value.is_null();
+  const std::string_view text = record.value.text();
+  return record.value.is_string() && IsMedia(record.key) && !IsMedia(text);
 }
 
 void Peek(const std::string& path, AnnotationPeek& peek) {
@@ -23,13 +35,13 @@ void Peek(const std::string& path, AnnotationPeek& peek) {
   std::string last;
   const JsonRecord* record = entries.Next();
   for (; record != nullptr && !count.enough(); record = entries.Next()) {
-    const bool is_caption = record->value.is_string() || record->value.is_null();
-    if (record->section.empty() || !is_caption) {
+    if (!IsCaption(*record)) {
       count.AddOther();
       continue;
     }
-    if (record->section != last) NameMedia(record->section, peek.media);
-    last = record->section;
+    const std::string& id = record->section.empty() ? record->key : record->section;
+    if (id != last) NameMedia(id, peek.media);
+    last = id;
     count.Add(record->offset);
   }
   peek.fits = count.tells();
@@ -58,8 +70,8 @@ std::unique_ptr<AnnotationReader> Read(const AnnotationUnit& unit,
 }
 
 constexpr AnnotationFormat kMsvd{"msvd",
-                                 "MSVD, mmaction2: a JSON object of lists of captions",
-                                 "object of lists of captions",
+                                 "MSVD, mmaction2: a JSON object of captions by media",
+                                 "object of captions",
                                  "captions",
                                  "json",
                                  AnnotationFormat::Media::kNeeded,

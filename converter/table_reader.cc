@@ -159,8 +159,8 @@ class CsvTable : public TableReader {
   TableRow row_;
 };
 
-// An array of objects, a line of JSON each, the section "data" of one object, or (LAVIS) an object
-// of rows by their ids.
+// An array of objects, a line of JSON each, the section "data" of one object, or an object of rows
+// by their ids (LAVIS) or by their media (kohya), which are one more column if no other names them.
 class JsonTable : public TableReader {
  public:
   JsonTable(const std::string& path, const TableDialect& dialect, Report report)
@@ -192,6 +192,7 @@ class JsonTable : public TableReader {
     row_.line = record.line;
     row_.offset = record.offset;
     row_.json = record.value.raw();
+    if (NeedsKey(record)) row_.cells.emplace_back(kKeyColumn, TableCell(record.key));
     names_.clear();
     for (const auto& [name, value] : record.value.members()) {
       row_.cells.emplace_back(name, TableCell(value));
@@ -219,7 +220,7 @@ class JsonTable : public TableReader {
     constexpr int kMaxMembers = 16;
     int skipped = 0;
     if (record != nullptr && record->section.empty() && !in_data_) {
-      keyed_ = keyed_ || IsRow(record->value);
+      keyed_ = keyed_ || IsRow(record->value) || IsByMedia(*record);
     }
     if (keyed_) return record;
     while (record != nullptr && record->section != "data") {
@@ -240,6 +241,22 @@ class JsonTable : public TableReader {
   static bool IsRow(const JsonValue& value) {
     return value.Find("image") || value.Find("video") || value.Find("audio");
   }
+
+  static bool IsByMedia(const JsonRecord& record) {
+    static const MediaTypes types{ConvertOptions()};
+    return record.value.is_object() && types.IsMedia(record.key);
+  }
+
+  // The key names the media of a row that does not name it itself.
+  static bool NeedsKey(const JsonRecord& record) {
+    if (!IsByMedia(record) || IsRow(record.value)) return false;
+    for (const auto& [name, value] : record.value.members()) {
+      if (name == kKeyColumn || value.text() == record.key) return false;
+    }
+    return true;
+  }
+
+  static constexpr std::string_view kKeyColumn = "file_name";
 
   const std::string path_;
   const bool lenient_;

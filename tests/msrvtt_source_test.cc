@@ -108,6 +108,22 @@ TEST_F(MsrvttSourceTest, KeysMayHaveTheirExtension) {
               ElementsAre("pair all/video3.mp4 | \"y\"", "pair all/video10.mp4 @1 | \"x\""));
 }
 
+TEST_F(MsrvttSourceTest, AStringByTheNameOfAMediaIsItsCaption) {
+  tree_.Write("captions.json", R"({"video10.mp4": "x", "video3.mp4": ["y", "z"]})");
+  const RecordingSink sink = ScanChosen(tree_.root(), options_);
+  EXPECT_THAT(sink.Only("pair"),
+              ElementsAre("pair all/video10.mp4 | \"x\"", "pair all/video3.mp4 | \"y\"",
+                          "pair all/video3.mp4 | \"z\""));
+}
+
+TEST_F(MsrvttSourceTest, OtherObjectsOfStringsAreExtras) {
+  tree_.Write("settings.json", R"({"video10": "x", "video3": "y"})");    // ids say nothing
+  tree_.Write("masks.json", R"({"video10.mp4": "masks/video10.png"})");  // names another media
+  tree_.Write("elsewhere.json", R"({"a.jpg": "a", "b.jpg": "b"})");      // not there
+  tree_.Write("MSRVTT_data.json", kInfo);
+  EXPECT_EQ(ScanChosen(tree_.root(), options_).Only("extra").size(), 5U);
+}
+
 TEST_F(MsrvttSourceTest, OtherObjectsOfListsAreExtras) {
   tree_.Write("classes.json", R"({"animals": ["cat", "dog"]})");
   tree_.Write("MSRVTT_data.json", kInfo);

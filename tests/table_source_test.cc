@@ -1,4 +1,5 @@
 // Tests of tables as a source: columns, cells, dialects, media paths, and rows that are odd.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -558,6 +559,32 @@ TEST_F(TableSourceTest, AbsolutePathsInsideTheRootAndStrippedPrefixesAreFine) {
             (Lines{"pair images/c.jpg | \"1\""}));
   options_.strip_prefix = "/export/share/";
   EXPECT_EQ(Pairs("t.csv", "file,caption\n/export/share/a.jpg,1\n"), (Lines{"pair a.jpg | \"1\""}));
+}
+
+TEST_F(TableSourceTest, RowsOfJsonMayLieByTheirMedia) {  // kohya
+  const Lines pairs{"pair a.jpg | \"one\"", "pair images/c.jpg | \"three\""};
+  EXPECT_EQ(Pairs("meta.json", R"({"a.jpg": {"caption": "one", "tags": "x"},
+                                   "images/c.jpg": {"tags": "y", "caption": "three"}})"),
+            pairs);
+  EXPECT_EQ(ScanChosen(tree_.root()).Only("pair"), pairs);
+  options_.media_column = "file_name";
+  options_.text_columns = {"tags"};
+  EXPECT_EQ(ScanChosen(tree_("meta.json"), options_).Only("pair"),
+            (Lines{"pair a.jpg | \"x\"", "pair images/c.jpg | \"y\""}));
+}
+
+TEST_F(TableSourceTest, RowsByTheirMediaMayNameThemselves) {
+  for (const char* row : {R"("file_name": "images/c.jpg")", R"("image": "images/c.jpg")"}) {
+    EXPECT_EQ(Pairs("t.json", fmt::format(R"({{"c.jpg": {{{}, "caption": "c"}}}})", row)),
+              (Lines{"pair images/c.jpg | \"c\""}));
+  }
+  EXPECT_EQ(Pairs("t.json", R"({"a.jpg": {"name": "a.jpg", "caption": "a"}})"),
+            (Lines{"pair a.jpg | \"a\""}));
+}
+
+TEST_F(TableSourceTest, RowsByOtherIdsThatNameNoMediaAreNoTable) {
+  EXPECT_THAT(Scanning("t.json", R"({"a": {"caption": "one"}, "b": {"caption": "two"}})"),
+              ThrowsMessage<InputError>(HasSubstr("the table has no rows")));
 }
 
 TEST_F(TableSourceTest, RowsWithoutMediaAreCounted) {
