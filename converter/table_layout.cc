@@ -82,6 +82,7 @@ class TableLayout final : public PairLayout {
 
   std::string ConvertOptions() const override {
     std::string options;
+    if (columns_.names.size() < 2) return "--from files";
     if (columns_.names.size() > 2) options = "--text-column " + columns_.names[1];
     for (size_t i = 2; i < columns_.names.size(); ++i)
       options += fmt::format(" --field {0}={0}", columns_.names[i]);

@@ -296,7 +296,22 @@ class Planner {
       const bool any = !plan_.text_columns.empty() || !plan_.json.empty();
       plan_.pairs_peeked += any ? std::max<uint64_t>(texts, 1) : 0;
     }
-    if (plan_.media_peeked == 0 && plan_.problem.empty()) DescribeLost();
+    if (plan_.media_peeked > 0) return;
+    if (peek_.rows.empty() && !peek_.error.empty() && NamesItsColumns()) {
+      plan_.broken = true;
+      plan_.problem = plan_.lost = peek_.error;
+    }
+    if (plan_.problem.empty()) DescribeLost();
+  }
+
+  // Called like media with texts, whatever is wrong with the rows.
+  bool NamesItsColumns() const {
+    const std::vector<std::string>& columns = peek_.columns;
+    const auto names_media = [](const std::string& column) {
+      return IsMediaColumnName(column) || IsHuggingFaceColumn(column);
+    };
+    return std::any_of(columns.begin(), columns.end(), IsTextColumnName) &&
+           std::any_of(columns.begin(), columns.end(), names_media);
   }
 
   void DescribeLost() {

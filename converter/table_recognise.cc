@@ -172,8 +172,8 @@ class DirectoryTables {
     for (Candidate& table : lost_) TakeLost(std::move(table), any);
     // Without a media beside them, URLs are what was meant.
     const bool urls = rejected_ && rejected_->plan.names_urls && operand_.media == 0;
-    const bool forced =
-        urls || !options_.from.empty() || (!hugging_face_ && AsksForColumns(options_));
+    const bool asked = AsksForTable(options_) || !options_.media_root.empty();
+    const bool forced = urls || !options_.from.empty() || (!hugging_face_ && asked);
     if (groups_.empty() && refused_) Add(std::move(*refused_));
     if (groups_.empty() && hugging_face_ && !operand_.parquet.empty()) {
       const std::string path = JoinPath(operand_.path, operand_.parquet);
@@ -212,8 +212,10 @@ class DirectoryTables {
     if (any ? FindGroup(table) != groups_.end() : skip) {
       Add(std::move(table));
     } else if (groups_.empty()) {
-      Add(Unusable(table.name,
-                   fmt::format("{}: {}", JoinPath(operand_.path, table.name), table.plan.lost),
+      const TablePlan& plan = table.plan;
+      const std::string where = JoinPath(operand_.path, table.name);
+      // What is broken says itself where.
+      Add(Unusable(table.name, plan.broken ? plan.lost : fmt::format("{}: {}", where, plan.lost),
                    true));
     }
   }

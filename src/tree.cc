@@ -56,6 +56,12 @@ std::vector<NamedView> MakeViews(const Reader& reader, const TreeOptions& option
   return views;
 }
 
+// The loaders that want metadata read all that lies below: of several views, each pair twice.
+ViewKind KindOf(const Reader& reader, const TreeOptions& options) {
+  const ViewKind kind = options.hf_metadata ? ViewKind::kPairs : reader.info().default_view;
+  return options.view.value_or(kind);
+}
+
 // Paths are wanted where damage is reported: damage to the names must not hide that report.
 std::optional<std::string> PathIn(const View& view, Node node) {
   try {
@@ -72,7 +78,7 @@ class Tree::Impl {
  public:
   Impl(const Reader& reader, const TreeOptions& options)
       : reader_(reader),
-        kind_(options.view.value_or(reader.info().default_view)),
+        kind_(KindOf(reader, options)),
         views_(MakeViews(reader, options, kind_)) {}
 
   const Reader& reader() const { return reader_; }

@@ -70,7 +70,7 @@ struct Attributes {
 enum class AbsentText : uint8_t { kOmit, kEmpty };
 
 struct TreeOptions {
-  std::optional<ViewKind> view;  // nullopt: the file's default view
+  std::optional<ViewKind> view;  // nullopt: the file's default view; with hf_metadata, pairs
   // The pairs view: [SPLIT/]<directory>/<key>.<ext>, see view.h for the template's grammar.
   std::string pair_template;  // empty: "{shard:05}/{number:09}"
   static constexpr uint64_t kFanOut = 10000;

@@ -58,6 +58,9 @@ TEST_P(LostCaptionsTest, AreJustAFileIfToldSo) {
 const SideFile kLost[] = {
     {"ABadLineOfATokenFile", "c.token", "a.jpg#0\tx\nbroken\nb.jpg#0\ty\n", {"c.token:2"}},
     {"ABadFirstRow", "c.csv", "image,caption\na.jpg,x,y\nb.jpg,x\n", {"c.csv:2"}},
+    {"NoGoodRow", "c.csv", "image,caption\na.jpg,x, y\nb.jpg,x, y, z\n", {"c.csv:2"}},
+    {"NoGoodRowInATxt", "captions.txt", "image,caption\na.jpg,x, y\n", {"captions.txt:2"}},
+    {"NoGoodRowOfHuggingFace", "metadata.csv", "file_name,text\na.jpg,x, y\n", {"metadata.csv:2"}},
     {"HuggingFace",
      "metadata.csv",
      "file_name,text\nzz.jpg,x\n",
