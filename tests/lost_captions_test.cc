@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "converter/input_error.h"
 #include "converter/media_types.h"
 #include "converter/source.h"
@@ -215,7 +217,10 @@ TEST(LostRowsTest, ATableWithoutRowsIsBadInput) {
 TEST(BadEntriesTest, AreLeftOutAndCountedWhenLenient) {
   ConvertOptions options;
   options.lenient = true;
-  for (const SideFile& file : {kLost[0], kLost[1], kLost[6]}) {
+  const std::set<std::string> wanted = {"ABadLineOfATokenFile", "ABadFirstRow",
+                                        "CocoWithoutAnImageId"};
+  for (const SideFile& file : kLost) {
+    if (!wanted.contains(file.test)) continue;
     TempTree tree{"a.jpg", "b.jpg"};
     tree.Write(file.name, file.bytes);
     const RecordingSink sink = ScanChosen(tree.root(), options);
