@@ -17,6 +17,7 @@ struct ChosenReading {
   std::string from;
   std::string why;
   bool is_table = false;
+  std::vector<std::string> malformed = {};  // as Reading::malformed
 };
 
 std::string SummaryText(const ConversionResult& result, const ConvertOptions& options,

@@ -90,6 +90,8 @@ constexpr std::array<OddKind, kOddKinds> kKinds = {{
      kWarning},
     {"output_inside", "output that lies in its source", "outputs that lie in their source",
      "a conversion of the source to another name would keep it as one more file", kNote},
+    {"malformed_json", "malformed JSON file that nothing was read from",
+     "malformed JSON files that nothing was read from", "--from KIND:FILE reads one", kWarning},
     {"missing_shard", "set of shards that are not all there",
      "sets of shards that are not all there", "", kWarning},
     {"no_name", "member of an archive without a name, left out",

@@ -48,6 +48,7 @@ enum class Odd : uint8_t {
   kDroppedExtra,   // --extras none
   kUlhffExtra,     // which may be an older OUT; kept
   kOutputInside,   // OUT in a SOURCE, where the next conversion finds it
+  kMalformedJson,  // a file beside the media, that may have been meant for something
   kMissingShard,   // the names of the others count it
   kNoName,         // of a member of an archive: left out
   kEmptyShard,     // no records, or none that is whole

@@ -11,6 +11,7 @@
 
 #include "converter/foreign.h"
 #include "converter/input_error.h"
+#include "converter/json_stream.h"
 #include "converter/magic.h"
 #include "converter/option_check.h"
 #include "converter/output.h"
@@ -206,6 +207,27 @@ void LeaveToOthers(const Overview& operand, std::vector<Choice>& choices) {
   }
 }
 
+// The first fault in each JSON file that is not among those `read`: annotations may have been
+// meant.
+std::vector<std::string> MalformedJson(const Overview& operand,
+                                       const std::vector<std::string>& read) {
+  constexpr int kEntries = 100;
+  std::vector<std::string> faults;
+  for (const std::string& name : operand.documents) {
+    const std::string extension = LowerAscii(SplitName(name).extension);
+    if (extension != "json" && extension != "jsonl" && extension != "ndjson") continue;
+    if (std::find(read.begin(), read.end(), name) != read.end()) continue;
+    try {
+      JsonStream json(JoinPath(operand.path, name));
+      for (int i = 0; i < kEntries && json.Next() != nullptr; ++i) {
+      }
+    } catch (const InputError& error) {
+      faults.emplace_back(error.what());
+    }
+  }
+  return faults;
+}
+
 // --from KIND:FILE,... names files of the directory.
 void CheckAskedFiles(const Overview& operand, const ConvertOptions& options) {
   if (!AsksForFiles(options)) return;
@@ -276,6 +298,7 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
   if (first.broken) throw InputError(Problem(choices) + end);
   if (!first.problem.empty()) throw UsageError(Problem(choices) + end);
   CheckForeignCaptions(operand, choices.front(), options);
+  choices.front().reading.malformed = MalformedJson(operand, first.files);
   return choices.front();
 }
 

@@ -61,8 +61,8 @@ std::vector<NamedSource> OpenSources(const ConvertOptions& options,
   std::vector<Choice> choices;
   for (const std::string& path : paths) {
     choices.push_back(Recognise(path, options));
-    readings.push_back({path, choices.back().reading.from, choices.back().reading.why,
-                        choices.back().reading.is_table});
+    const Reading& reading = choices.back().reading;
+    readings.push_back({path, reading.from, reading.why, reading.is_table, reading.malformed});
   }
   std::vector<std::string_view> kinds;
   kinds.reserve(choices.size());
@@ -99,6 +99,11 @@ int Convert(const ConvertOptions& options, bool tell_readings) {
   Report report(options);
   if (options.extras && OutputIsInside(options)) {
     report.Note(Odd::kOutputInside, options.output, {});
+  }
+  for (const ChosenReading& reading : readings) {
+    for (const std::string& fault : reading.malformed) {
+      report.Note(Odd::kMalformedJson, fault, {reading.source});
+    }
   }
   Progress progress(options.quiet);
   ConversionResult result = RunConversion(std::move(sources), options, report, progress);

@@ -289,7 +289,8 @@ bool Scan::IsEmptyText(const Text& text) const {
 // Fills texts_. False if the pair is to be left out.
 bool Scan::TakeTexts(std::span<const Text> texts, const Origin& origin) {
   if (!texts.empty() && IsEmptyText(texts[0])) {
-    Note(Odd::kEmptyText, "", origin);
+    const auto* file = std::get_if<FileText>(&texts[0]);
+    Note(Odd::kEmptyText, file == nullptr ? std::string_view() : file->name, origin);
     if (options_->empty == OnEmpty::kSkip) return false;
   }
   texts_.assign(texts.begin(), texts.end());

@@ -106,6 +106,8 @@ struct Reading {
   bool estimated = false;
   std::vector<std::string> files;  // the tables or annotation files it is about, from the operand
   std::string problem;  // not empty: why it cannot be opened as it is, and which option helps
+  // Of a directory: JSON files that are none of these and are malformed, with the fault.
+  std::vector<std::string> malformed = {};
   bool broken = false;  // the problem is in the bytes of the file, not in the options
   // A bare file that names its media: `source` has no place for it, but it was part of the set.
   bool is_table = false;

@@ -40,8 +40,14 @@ std::string TemporaryName() {
 }
 
 bool IsTemporaryName(std::string_view name) {
-  return name.starts_with(kTemporaryPrefix) &&
-         name.find_first_not_of("0123456789.", kTemporaryPrefix.size()) == std::string_view::npos;
+  if (!name.starts_with(kTemporaryPrefix)) return false;
+  name.remove_prefix(kTemporaryPrefix.size());
+  const size_t dot = name.find('.');
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return dot != std::string_view::npos && is_number(name.substr(0, dot)) &&
+         is_number(name.substr(dot + 1));
 }
 
 void SetTimes(int fd, int64_t mtime_ns, const std::string& path) {

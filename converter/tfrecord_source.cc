@@ -63,6 +63,11 @@ std::vector<Reading> RecogniseTfrecord(const Overview& operand, const ConvertOpt
   };
   const std::vector<Shard> shards = PeekShards(operand, options, is_shard, kShardsPeeked);
   if (shards.empty()) return {};
+  // Among media, the name alone does not make one.
+  const bool any = std::any_of(shards.begin(), shards.end(), [](const Shard& shard) {
+    return PeekTfrecord(shard.path).has_value();
+  });
+  if (!any && !asked && operand.media > 0) return {};
   const Estimate estimate = EstimateRecords(shards);
   Reading reading;
   reading.from = "tfrecord";

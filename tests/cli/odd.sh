@@ -72,6 +72,20 @@ mkdir -p hidden/__MACOSX/sub && touch hidden/__MACOSX/1 hidden/__MACOSX/sub/{2,3
 convert --drop-hidden hidden
 counted hidden_file 3
 
+# A malformed JSON file is told, whatever the directory is read as
+media json/a.jpg && printf 'a' >json/a.txt
+echo '{"questions": [{"question_id": 1}],, "x": 1}' >json/questions.json
+echo '{"fine": [1, 2]}' >json/other.json
+convert json
+counted malformed_json 1
+expect_exit 3 ulhff convert -f --strict json o.ulhff
+expect_line stderr 'questions.json:1: byte'
+
+# A name alone makes no TFRecord of a file beside media
+media named/a.jpg && : >named/x.tfrecord
+convert named
+pairs 1
+
 # What --extras none leaves out, and extensions beyond those that a file has room for
 media extras/a.jpg && touch extras/{LICENSE,README}
 convert --extras none extras
