@@ -115,7 +115,8 @@ void PrintContents(const Reader& reader, Summary& summary) {
         fmt::format("{:<36} {}", SizeAndBytes(info.text_bytes), Join(info.fields.size(), field)));
   for (size_t s = 0; s < info.splits.size(); ++s)
     summary.Count(s == 0 ? "splits" : "", reader.SplitPairs(s), Printable(info.splits[s]));
-  if (info.blobs > 0) summary.Count("others", info.blobs, "different files besides media and texts");
+  if (info.blobs > 0)
+    summary.Count("others", info.blobs, "different files besides media and texts");
 }
 
 int PrintForPerson(const Reader& reader) {

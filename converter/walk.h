@@ -21,7 +21,7 @@ namespace ulhff {
 class NameList {
  public:
   static constexpr size_t kMaxName = 65535;
-  void Add(std::string_view name);  // at most kMaxName bytes
+  void Add(std::string_view name);                            // at most kMaxName bytes
   void Sort();                                                // by bytes
   std::optional<uint32_t> Find(std::string_view name) const;  // after Sort
   size_t size() const { return places_.size(); }
