@@ -298,7 +298,10 @@ Choice Recognise(const std::string& path, const ConvertOptions& options) {
   if (first.broken) throw InputError(Problem(choices) + end);
   if (!first.problem.empty()) throw UsageError(Problem(choices) + end);
   CheckForeignCaptions(operand, choices.front(), options);
-  choices.front().reading.malformed = MalformedJson(operand, first.files);
+  // --from files says that they are just files.
+  if (KindAsked(options) != "files") {
+    choices.front().reading.malformed = MalformedJson(operand, first.files);
+  }
   return choices.front();
 }
 

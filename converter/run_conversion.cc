@@ -102,7 +102,7 @@ int Convert(const ConvertOptions& options, bool tell_readings) {
   }
   for (const ChosenReading& reading : readings) {
     for (const std::string& fault : reading.malformed) {
-      report.Note(Odd::kMalformedJson, fault, {reading.source});
+      report.Note(Odd::kMalformedJson, fault, {});
     }
   }
   Progress progress(options.quiet);

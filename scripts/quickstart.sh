@@ -137,8 +137,9 @@ printf '  $ ulhff-fuse %s %s\n' "$container" "$mount_dir"
 # a directory of them, there is no tree to compare with.
 shown=$mount_dir
 pairs=$mount_dir
+view=$("$bin/ulhff" info --json "$container" | sed -n 's/.*"default_view": "\(.*\)"/\1/p')
 is_tree=
-[ ! -d "$dataset" ] || "$bin/ulhff" info --json "$container" | grep -q '"default_view": "pairs"' || is_tree=1
+[ ! -d "$dataset" ] || [ "$view" = pairs ] || is_tree=1
 if [ "$(LC_ALL=C ls -A "$mount_dir")" = $'objects\npairs\nsource' ]; then
   shown=$mount_dir/source
   pairs=$mount_dir/pairs

@@ -79,7 +79,9 @@ echo '{"fine": [1, 2]}' >json/other.json
 convert json
 counted malformed_json 1
 expect_exit 3 ulhff convert -f --strict json o.ulhff
-expect_line stderr 'questions.json:1: byte'
+expect_line stderr '  json/questions.json:1: byte'
+convert --from files json
+counted malformed_json 0
 
 # A name alone makes no TFRecord of a file beside media
 media named/a.jpg && : >named/x.tfrecord
